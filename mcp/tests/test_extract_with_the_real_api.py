@@ -4,6 +4,7 @@ import base64
 import struct
 import zlib
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -68,7 +69,14 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 
 @pytest.fixture(scope="module")
 async def client(api: RealApi) -> AsyncGenerator[Client]:
-    key, _ = await api.key(toolsets=["extract"])
+    async with held(connected_with(api)) as connected:
+        yield connected
+
+
+@asynccontextmanager
+async def connected_with(api: RealApi, **wanted: Any) -> AsyncGenerator[Client]:
+    """A client with a new key."""
+    key, _ = await api.key(toolsets=["extract"], **wanted)
     settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
     service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
     async with held(serving(service.app())) as url, held(connecting(url, key=key)) as connected:
@@ -133,8 +141,16 @@ async def test_a_language_is_told_and_the_health_and_the_caches_are_shown(client
     assert {one["name"] for one in (await call(client, "manage_cache"))["data"]["caches"]} == {
         "download", "document", "retriever",
     }  # fmt: skip
+
+
+async def test_caches_are_cleared_only_with_write_access(api: RealApi, client: Client) -> None:
     await call(client, "extract_csv_tables", content=encoded(SALES.encode()))
-    cleared = await call(client, "manage_cache", action="clear")
+    refused = await client.call_tool("manage_cache", {"action": "clear"})
+    assert refused.structured_content["code"] == "UNAUTHORIZED"
+    assert "--write" in refused.structured_content["hint"]
+    assert any(one["entries"] for one in (await call(client, "manage_cache"))["data"]["caches"])
+    async with connected_with(api, can_write=True) as writer:
+        cleared = await call(writer, "manage_cache", action="clear")
     assert cleared["data"]["cleared"] > 0
     assert all(one["entries"] == 0 for one in cleared["data"]["caches"])
 

@@ -207,8 +207,24 @@ async def test_cache_survives_a_restart_is_reported_and_can_be_cleared(
         assert {name: (one["entries"], one["hits"], one["max_entries"]) for name, one in caches.items()} == {
             "download": (1, 1, 50), "document": (1, 1, 50), "retriever": (1, 1, 20),
         }  # fmt: skip
-        cleared = await again.client.delete("/api/v1/extracts/caches", headers=later.reader.headers)
+        editor = await again.person("editor")
+        cleared = await again.client.delete("/api/v1/extracts/caches", headers=editor.headers)
         assert cleared.json() == {"cleared": 3}
+
+
+async def test_caches_are_cleared_only_with_write_access(desk: Desk) -> None:
+    await desk.ask("text", url=desk.url(POLICY), format="pdf")
+    admin = await desk.api.person("admin")
+    read_key = await desk.api.key(admin, toolsets=["extract"])
+    write_key = await desk.api.key(admin, toolsets=["extract"], can_write=True)
+    for headers in (desk.reader.headers, read_key):
+        refused = await desk.api.client.delete("/api/v1/extracts/caches", headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (403, "read_only")
+        assert "--write" in refused.json()["hint"]
+        stats = await desk.api.client.get("/api/v1/extracts/caches", headers=headers)
+        assert sum(cache["entries"] for cache in stats.json()["caches"]) == 2
+    cleared = await desk.api.client.delete("/api/v1/extracts/caches", headers=write_key)
+    assert (cleared.status_code, cleared.json()) == (200, {"cleared": 2})
 
 
 async def test_a_key_needs_the_toolset(desk: Desk) -> None:

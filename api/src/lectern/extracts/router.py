@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.accounts.dependencies import CurrentPrincipal, Writer
 from lectern.extracts import schemas, service
 from lectern.extracts.processor import FileProcessor
 
@@ -81,6 +81,6 @@ async def get_extracts_caches(processor: Processor) -> schemas.CachesResponse:
 
 
 @router.delete("/caches")
-async def clear_extracts_caches(processor: Processor) -> schemas.CachesCleared:
-    """Clear all caches."""
+async def clear_extracts_caches(processor: Processor, _: Writer) -> schemas.CachesCleared:
+    """Clear all caches, also of other users and keys. Needs write access."""
     return await service.clear_caches(processor)
