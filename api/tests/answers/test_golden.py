@@ -67,6 +67,28 @@ async def test_chunk_of_another_page_cannot_be_marked(api: Api) -> None:
     assert (await golden(api, reader))["total"] == 0
 
 
+async def test_read_only_key_cannot_add_golden_queries(api: Api) -> None:
+    admin = await api.person(role="admin")
+    wanted = {"query": QUERY, "document": "tariff.pdf", "page_number": 3}
+    read_key = await api.key(admin)
+    refused = await api.client.post(GOLDEN, json=wanted, headers=read_key)
+    assert (refused.status_code, refused.json()["code"]) == (403, "read_only")
+    assert "--write" in refused.json()["hint"]
+    assert (await golden(api, read_key))["total"] == 0
+    await star(api, await api.key(admin, can_write=True), document="tariff.pdf", page_number=3)
+    assert (await golden(api, read_key))["total"] == 1
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63])
+async def test_page_number_beyond_the_database_is_refused(api: Api, number: int) -> None:
+    reader = (await api.person(role="reader")).headers
+    wanted = {"query": QUERY, "document": "tariff.pdf", "page_number": number}
+    response = await api.client.post(GOLDEN, json=wanted, headers=reader)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["limit"]) == ("body.page_number", {"le": 2**31 - 1})
+
+
 async def test_golden_queries_can_be_filtered_by_text(api: Api) -> None:
     reader = (await api.person(role="reader")).headers
     wanted = await star(api, reader, document="tariff.pdf", page_number=3)

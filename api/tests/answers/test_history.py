@@ -188,6 +188,23 @@ async def test_feedback_creates_golden_queries(api: Api) -> None:
     bad = {"verdict": "wrong", "right": {"document": "tariff.pdf", "page_number": 9}}
     response = await api.client.put(url, json=bad, headers=asker)
     assert (response.status_code, response.json()["code"]) == (404, "page_not_found")
+    bad["right"] = {"document": "tariff.pdf", "page_number": 2**31}
+    response = await api.client.put(url, json=bad, headers=asker)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+
+
+async def test_read_only_key_rates_without_golden_queries(api: Api) -> None:
+    key = await api.key(await api.person(role="admin"))
+    given = await ask(api, QUESTION, key)
+    url = f"{ANSWERS}/{given['data']['id']}/feedback"
+    right = {"verdict": "wrong", "right": {"document": "tariff.pdf", "page_number": 1}}
+    refused = await api.client.put(url, json=right, headers=key)
+    assert (refused.status_code, refused.json()["code"]) == (403, "read_only")
+    assert (await history(api, key))["items"][0]["verdict"] is None
+    noted = await api.client.put(url, json={"verdict": "helpful"}, headers=key)
+    assert (noted.status_code, noted.json()["golden_query_id"]) == (200, None)
+    assert (await history(api, key))["items"][0]["verdict"] == "helpful"
+    assert await api.sql("SELECT 1 FROM golden_queries") == []
 
 
 async def test_golden_queries_follow_document_access(api: Api) -> None:
@@ -196,7 +213,7 @@ async def test_golden_queries_follow_document_access(api: Api) -> None:
     made = (await api.client.post(GOLDEN, json=wanted, headers=reader)).json()
     again = (await api.client.post(GOLDEN, json=wanted, headers=other)).json()
     assert made["id"] == again["id"]
-    key = await api.key(await api.person(role="admin"), tags=["fees"])
+    key = await api.key(await api.person(role="admin"), tags=["fees"], can_write=True)
     assert (await api.client.get(GOLDEN, headers=key)).json()["total"] == 0
     refused = await api.client.post(GOLDEN, json=wanted, headers=key)
     assert (refused.status_code, refused.json()["code"]) == (422, "unknown_document")

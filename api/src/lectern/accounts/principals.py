@@ -87,6 +87,11 @@ class Principal:
         if not self.scope.can_write:
             raise ReadOnly
 
+    def require_person_or_writing(self) -> None:
+        """Raise ReadOnly for an API key without write access."""
+        if self.kind == "key":
+            self.require_writing()
+
     def require_writing_to(self, collection_ids: Iterable[uuid.UUID]) -> None:
         """Raise ReadOnly without write access to all these collections."""
         self.require_writing()

@@ -29,7 +29,11 @@ async def list_golden_queries(
 async def create_golden_query(
     wanted: NewGoldenQuery, principal: CurrentPrincipal, session: ScopedSession
 ) -> GoldenQueryResponse:
-    """Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing."""
+    """Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing.
+
+    An API key needs write access.
+    """
+    principal.require_person_or_writing()
     return await service.add_golden_query(
         session,
         principal.actor,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from lectern.documents.dependencies import MAX_INTEGER
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, FilterName
 
@@ -17,7 +18,7 @@ class NewGoldenQuery(RequestModel):
 
     query: GoldenText
     document: FilterName = Field(description="Id or filename.")
-    page_number: int = Field(ge=1)
+    page_number: int = Field(ge=1, le=MAX_INTEGER)
     chunk_id: uuid.UUID | None = Field(default=None, description="The chunk on the page; null for the whole page.")
 
 

@@ -54,5 +54,6 @@ async def put_answer_feedback(
     """Rate an answer.
 
     The page with the answer becomes a golden query: `right`, or the first citation of a helpful answer.
+    A read-only API key can store a verdict, but cannot create golden queries.
     """
-    return await service.give_feedback(session, principal.actor, answer_id, given=given)
+    return await service.give_feedback(session, principal, answer_id, given=given)

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from lectern.answers.schemas import AnswerResponse, Mode
+from lectern.documents.dependencies import MAX_INTEGER
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
 
@@ -42,7 +43,7 @@ class RightHit(RequestModel):
     """The page that answers the question. It becomes a golden query."""
 
     document: FilterName = Field(description="Id or filename.")
-    page_number: int = Field(ge=1)
+    page_number: int = Field(ge=1, le=MAX_INTEGER)
 
 
 class Feedback(RequestModel):

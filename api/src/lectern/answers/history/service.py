@@ -5,6 +5,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
+from lectern.accounts.principals import Principal
 from lectern.answers.errors import AnswerNotFound
 from lectern.answers.golden.service import add_golden_query
 from lectern.answers.history import repository
@@ -88,20 +89,26 @@ async def delete_all(session: Session, actor: str) -> None:
     await repository.delete_answers(session, actor, None)
 
 
-async def give_feedback(session: Session, actor: str, answer_id: uuid.UUID, *, given: Feedback) -> FeedbackResponse:
+async def give_feedback(
+    session: Session, principal: Principal, answer_id: uuid.UUID, *, given: Feedback
+) -> FeedbackResponse:
     """Store a verdict and make the right page a golden query.
 
     Raises:
         AnswerNotFound: The actor's history has no such answer.
         UnknownDocument, PageNotFound: The right page does not exist in scope.
+        ReadOnly: A read-only key named the right page.
     """
-    row = await _get(session, actor, answer_id)
+    row = await _get(session, principal.actor, answer_id)
+    if given.right is not None:
+        principal.require_person_or_writing()
     await repository.set_verdict(session, answer_id, given.verdict)
-    right = given.right or (_first_cited(row) if given.verdict == "helpful" else None)
+    can_mark = principal.kind == "user" or principal.scope.can_write
+    right = given.right or (_first_cited(row) if given.verdict == "helpful" and can_mark else None)
     golden = None
     if right is not None:
         golden = await add_golden_query(
-            session, actor, query=row.question, document=right.document, page_number=right.page_number
+            session, principal.actor, query=row.question, document=right.document, page_number=right.page_number
         )
     return FeedbackResponse(id=answer_id, verdict=given.verdict, golden_query_id=golden and golden.id)
 
