@@ -1,7 +1,7 @@
 """The API: routers, middleware and services in one application."""
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from typing import Final
@@ -17,6 +17,7 @@ from lectern.accounts.bootstrap import prepare_accounts
 from lectern.accounts.context import open_accounts
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.keys.service import ScopeIds, ScopeReferences
+from lectern.accounts.sessions.router import PREFIX as AUTH_PREFIX
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
 from lectern.answers.golden.router import router as golden_router
@@ -78,6 +79,7 @@ from lectern.tags.service import resolve_tags
 logger = logging.getLogger(__name__)
 
 TITLE: Final = "Lectern"
+MAX_AUTH_BODY_BYTES: Final = 8_192
 DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
@@ -146,6 +148,18 @@ def is_upload(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
 
 
+def body_limit(max_bytes: int) -> Callable[[Scope], int | None]:
+    """Return a function for the body limit of a request, None for uploads. Sign-in is open to everybody: low limit."""
+
+    def max_bytes_of(scope: Scope) -> int | None:
+        if is_upload(scope):
+            return None
+        is_auth = scope["path"].startswith(f"{AUTH_PREFIX}/")
+        return min(MAX_AUTH_BODY_BYTES, max_bytes) if is_auth else max_bytes
+
+    return max_bytes_of
+
+
 def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
     """Build the middleware, outermost first."""
     layers = [Middleware(RequestContext, metrics=metrics), Middleware(UnexpectedErrors)]
@@ -160,7 +174,7 @@ def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
                 expose_headers=["X-Request-ID", "Content-Disposition", "Retry-After"],
             )
         )
-    layers.append(Middleware(BodyLimit, max_bytes=settings.http.max_body_bytes, is_upload=is_upload))
+    layers.append(Middleware(BodyLimit, max_bytes_of=body_limit(settings.http.max_body_bytes)))
     return layers
 
 

@@ -1,5 +1,6 @@
 """Sign in, refresh sessions, and sign out with immediate effect."""
 
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,28 @@ async def test_another_site_cannot_sign_a_browser_in(fresh: Api) -> None:
     body = {"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD}
     response = await fresh.client.post(f"{AUTH}/sign-in", json=body, headers={"Sec-Fetch-Site": "cross-site"})
     assert (response.status_code, response.json()["code"]) == (403, "cross_site_request")
+
+
+@pytest.mark.parametrize("operation", ["sign-in", "refresh", "password", "sign-out"])
+async def test_bodies_of_sign_in_are_limited(fresh: Api, operation: str) -> None:
+    async def unannounced() -> AsyncGenerator[bytes]:
+        yield b'{"email": "'
+        yield b"x" * 10_000
+
+    headers = {"Content-Type": "application/json"}
+    announced = await fresh.client.post(f"{AUTH}/{operation}", content=b"x" * 8_193, headers=headers)
+    assert (announced.status_code, announced.json()["code"]) == (413, "body_too_large")
+    assert "8,192" in announced.json()["detail"]
+    if operation != "sign-out":  # It reads no body.
+        response = await fresh.client.post(f"{AUTH}/{operation}", content=unannounced(), headers=headers)
+        assert (response.status_code, response.json()["code"]) == (413, "body_too_large")
+
+
+async def test_body_of_sign_in_below_the_limit_is_read(fresh: Api) -> None:
+    padding = " " * 8_000
+    body = f'{{"email": "{ADMIN_EMAIL}", "password": "{ADMIN_PASSWORD}"{padding}}}'
+    response = await fresh.client.post(f"{AUTH}/sign-in", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 200
 
 
 async def test_a_wrong_password_and_an_unknown_address_are_answered_alike(fresh: Api) -> None:

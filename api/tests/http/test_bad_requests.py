@@ -1,8 +1,10 @@
 """Problems name the error, the field and the limit, but no internals."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
@@ -11,9 +13,10 @@ from tests.api import Api
 TAGS = "/api/v1/tags"
 PROBLEM = "application/problem+json"
 JSON = {"Content-Type": "application/json"}
+MAX_PROBLEM_BYTES = 8_192
 
 
-async def post(api: Api, content: bytes, *, path: str = TAGS) -> tuple[int, dict[str, object]]:
+async def post(api: Api, content: bytes, *, path: str = TAGS) -> tuple[int, dict[str, Any]]:
     editor = await api.person()
     response = await api.client.post(path, content=content, headers={**editor.headers, **JSON})
     assert response.headers["content-type"] == PROBLEM
@@ -97,6 +100,64 @@ async def test_a_body_over_the_limit_is_refused_whether_or_not_it_is_announced(a
         response = await api.client.post(TAGS, content=content, headers={**editor.headers, **JSON})
         assert (response.status_code, response.json()["code"]) == (413, "body_too_large")
         assert "1,048,576" in response.json()["detail"]
+
+
+async def test_long_list_of_errors_is_cut_with_a_count(api: Api) -> None:
+    body = {"name": "x"} | {f"k{number}": 1 for number in range(30)}
+    status, problem = await post(api, json.dumps(body).encode())
+    assert (status, problem["code"], problem["errors_omitted"]) == (422, "validation_error", 10)
+    assert [error["field"] for error in problem["errors"]] == [f"body.k{number}" for number in range(20)]
+
+
+@pytest.mark.parametrize("character", ["x", "\u00e9", "\U0001f600", "\\", '"'])
+async def test_problem_stays_small_with_long_names_of_fields(api: Api, character: str) -> None:
+    body = {f"{number}{character * 5_000}": 1 for number in range(30)}
+    editor = await api.person()
+    response = await api.client.post(TAGS, json=body, headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+    assert len(response.content) <= MAX_PROBLEM_BYTES
+    assert len(response.json()["errors"]) + response.json()["errors_omitted"] == 31
+    assert character * 300 not in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field", "code"),
+    [
+        ("/api/v1/search", {f"k{number}": 1 for number in range(80_000)}, "body", "too_many_fields"),
+        (
+            "/api/v1/documents/bulk",
+            {"action": "purge", "filter": {f"k{number}": 1 for number in range(80_000)}},
+            "body.filter",
+            "too_many_fields",
+        ),
+        ("/api/v1/documents/bulk", {"action": "purge", "ids": ["no"] * 9_000}, "body", "too_many_errors"),
+    ],
+    ids=["fields", "nested", "items"],
+)
+async def test_body_with_thousands_of_errors_gets_one_error(
+    api: Api, path: str, body: dict[str, object], field: str, code: str
+) -> None:
+    editor = await api.person()
+    response = await api.client.post(path, json=body, headers=editor.headers)
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["code"]) == (field, code)
+    assert len(response.content) <= MAX_PROBLEM_BYTES
+
+
+async def test_unknown_query_parameters_are_cut_with_a_count(api: Api) -> None:
+    editor = await api.person()
+    names = {f"{number}{'x' * 100}": "1" for number in range(300)}
+    response = await api.client.get(TAGS, params=names, headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "unknown_parameter")
+    assert (len(response.json()["unknown"]), response.json()["unknown_omitted"]) == (20, 280)
+    assert len(response.content) <= MAX_PROBLEM_BYTES
+
+
+async def test_long_path_is_cut_in_the_problem(api: Api) -> None:
+    response = await api.client.get(f"/{'x' * 20_000}")
+    assert (response.status_code, response.json()["code"]) == (404, "route_not_found")
+    assert len(response.content) < 1_000
 
 
 async def test_what_was_sent_is_not_repeated(api: Api) -> None:

@@ -70,6 +70,14 @@ async def test_what_is_missing_stays_missing_even_to_a_browser(app: FastAPI, pat
     assert response.json()["code"] == "route_not_found"
 
 
+@pytest.mark.parametrize("path", ["/assets/%00", "/index.html%00.js", "/%00", f"/assets/{'x' * 3_000}"])
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+async def test_path_that_cannot_be_a_file_is_not_found(app: FastAPI, path: str, accept: str) -> None:
+    async with client(app) as http:
+        response = await http.get(path, headers={"Accept": accept})
+    assert (response.status_code, response.json()["code"]) == (404, "route_not_found")
+
+
 @pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/../../secret.txt"])
 async def test_nothing_outside_the_build_is_served(app: FastAPI, path: str) -> None:
     async with client(app) as http:

@@ -22,7 +22,7 @@ class BodyTooLarge(TooLarge):
     """The body of this request is larger than the limit."""
 
     code = "body_too_large"
-    default_hint = "Send files to `POST /api/v1/documents`, which has a higher limit."
+    default_hint = "Send a smaller body. Files go to `POST /api/v1/documents`, which has a higher limit."
 
 
 class CrossSiteRequest(Forbidden):

@@ -98,20 +98,21 @@ def _known_method(method: str) -> str:
 
 
 class BodyLimit:
-    """Reject bodies above the limit, before or while they arrive. Uploads have a separate limit."""
+    """Reject bodies above the limit, before or while they arrive."""
 
-    def __init__(self, app: ASGIApp, *, max_bytes: int, is_upload: Callable[[Scope], bool]) -> None:
+    def __init__(self, app: ASGIApp, *, max_bytes_of: Callable[[Scope], int | None]) -> None:
+        """Limit each request to `max_bytes_of(scope)`. None means that the endpoint has its own limit."""
         self.app = app
-        self.max_bytes = max_bytes
-        self.is_upload = is_upload
+        self.max_bytes_of = max_bytes_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self.is_upload(scope):
+        max_bytes = self.max_bytes_of(scope) if scope["type"] == "http" else None
+        if max_bytes is None:
             await self.app(scope, receive, send)
             return
         declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdecimal() and int(declared[:20]) > self.max_bytes:
-            error = BodyTooLarge(self._message(), details={"max_bytes": self.max_bytes})
+        if declared.isdecimal() and int(declared[:20]) > max_bytes:
+            error = BodyTooLarge(_too_large_message(max_bytes), details={"max_bytes": max_bytes})
             await problem_response(error, instance=scope["path"])(scope, receive, send)
             return
         received = 0
@@ -120,12 +121,13 @@ class BodyLimit:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self.max_bytes:
+            if received > max_bytes:
                 # While it reads a body, FastAPI turns any other exception into a parsing error.
-                raise HTTPException(413, self._message())
+                raise HTTPException(413, _too_large_message(max_bytes))
             return message
 
         await self.app(scope, count, send)
 
-    def _message(self) -> str:
-        return f"The body is larger than {self.max_bytes:,} bytes."
+
+def _too_large_message(max_bytes: int) -> str:
+    return f"The body is larger than {max_bytes:,} bytes."

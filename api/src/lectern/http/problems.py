@@ -25,6 +25,14 @@ _RETRY_SECONDS: Final = 5
 # Keys in the context of pydantic errors with the exceeded limit.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
 
+_MAX_ERRORS: Final = 20
+_MAX_ERRORS_BYTES: Final = 4_000
+_MAX_DETAIL_CHARACTERS: Final = 1_000
+# Names of fields and paths come from the client. They are identified, but not repeated in full.
+_MAX_FIELD_CHARACTERS: Final = 200
+_MAX_MESSAGE_CHARACTERS: Final = 300
+_MAX_PATH_CHARACTERS: Final = 200
+
 
 class FieldProblem(BaseModel):
     """One invalid field."""
@@ -50,7 +58,10 @@ class Problem(BaseModel):
     code: str
     hint: str | None = None
     request_id: str
-    errors: list[FieldProblem] | None = Field(default=None, description="The invalid fields of a validation error.")
+    errors: list[FieldProblem] | None = Field(
+        default=None, description="The first invalid fields of a validation error."
+    )
+    errors_omitted: int | None = Field(default=None, description="Number of errors that are not listed in `errors`.")
 
 
 def problem_response(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> Response:
@@ -61,19 +72,37 @@ def problem_response(error: LecternError, *, instance: str, errors: Sequence[Fie
 
 def problem_members(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> dict[str, Any]:
     """Build the members of a problem, also for errors within an event stream."""
+    listed = _first_errors(errors)
     problem = Problem(
         type=f"urn:lectern:problem:{error.code}",
         title=HTTPStatus(error.status).phrase,
         status=error.status,
         detail=error.message,
-        instance=instance,
+        instance=_shorten(instance, _MAX_PATH_CHARACTERS),
         code=error.code,
         hint=error.hint,
         request_id=REQUEST_ID.get(),
-        errors=list(errors) or None,
+        errors=listed or None,
+        errors_omitted=len(errors) - len(listed) or None,
     )
     # Details cannot replace the common members.
     return {**error.details, **problem.model_dump(exclude_none=True)}
+
+
+def _first_errors(errors: Sequence[FieldProblem]) -> list[FieldProblem]:
+    """Return the first errors that fit into a response of a few kilobytes."""
+    listed: list[FieldProblem] = []
+    size = 0
+    for error in errors[:_MAX_ERRORS]:
+        size += len(json.dumps(error.model_dump(exclude_none=True)))
+        if size > _MAX_ERRORS_BYTES:
+            break
+        listed.append(error)
+    return listed
+
+
+def _shorten(text: str, max_characters: int) -> str:
+    return text if len(text) <= max_characters else f"{text[: max_characters - 3]}..."
 
 
 def _headers(error: LecternError) -> dict[str, str]:
@@ -96,6 +125,7 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field_problem(item) for item in error.errors()]
     message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
+    message = _shorten(message, _MAX_DETAIL_CHARACTERS)
     return problem_response(InvalidRequest(message), instance=request.url.path, errors=errors)
 
 
@@ -104,7 +134,9 @@ def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
     context: Mapping[str, Any] = item.get("ctx") or {}
     limit = {name: context[name] for name in _LIMITS if isinstance(context.get(name), int | float | str)}
     field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
+    field = _shorten(field, _MAX_FIELD_CHARACTERS)
     message = "This field is unknown." if item["type"] == "extra_forbidden" else str(item["msg"])
+    message = _shorten(message, _MAX_MESSAGE_CHARACTERS)
     return FieldProblem(field=field, code=item["type"], message=message, limit=limit or None)
 
 

@@ -12,6 +12,9 @@ from lectern.http.errors import CrossSiteRequest, UnknownParameter
 from lectern.http.schemas import is_storable
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_MAX_UNKNOWN: Final = 20
+_MAX_NAMED: Final = 5
+_MAX_NAME_CHARACTERS: Final = 60
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
@@ -45,10 +48,13 @@ async def refuse_unknown_parameters(request: Request) -> None:
     unknown = sorted({name for name in request.query_params if name not in known})
     if unknown:
         listed = ", ".join(sorted(known)) or "none"
+        names = [ascii(name[:_MAX_NAME_CHARACTERS])[1:-1] for name in unknown[:_MAX_UNKNOWN]]
+        rest = len(unknown) - len(names)
+        more = " and more" if len(unknown) > _MAX_NAMED else ""
         raise UnknownParameter(
-            f"Unknown query parameters: {', '.join(map(ascii, unknown))}.",
+            f"Unknown query parameters: {', '.join(map(repr, names[:_MAX_NAMED]))}{more}.",
             hint=f"Known parameters: {listed}.",
-            details={"unknown": [ascii(name)[1:-1] for name in unknown], "known": sorted(known)},
+            details={"unknown": names, "known": sorted(known)} | ({"unknown_omitted": rest} if rest else {}),
         )
     for name, value in request.query_params.multi_items():
         if not is_storable(value):

@@ -4,11 +4,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Self, cast
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 # U+0000, which Postgres cannot store, and unpaired surrogates, which are not characters.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+_MAX_FIELDS: Final = 200
+_MAX_ERRORS: Final = 200
 
 
 def is_storable(value: str) -> bool:
@@ -32,6 +41,26 @@ class RequestModel(BaseModel):
     """A request body. Unknown fields and characters that Postgres cannot store are errors."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _limit_errors(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Replace a long list of errors by one error. FastAPI would build an object for each."""
+        if isinstance(data, Mapping):
+            count = len(cast("Mapping[object, object]", data))
+            if count > _MAX_FIELDS:
+                raise PydanticCustomError(
+                    "too_many_fields",
+                    "This object has {count} fields. The limit is {max_length}.",
+                    {"count": count, "max_length": _MAX_FIELDS},
+                )
+        try:
+            return handler(data)
+        except ValidationError as error:
+            count = error.error_count()
+            if count <= _MAX_ERRORS:
+                raise
+        raise PydanticCustomError("too_many_errors", "This object has {count} errors.", {"count": count})
 
     @model_validator(mode="before")
     @classmethod

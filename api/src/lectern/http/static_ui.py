@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 from starlette.types import Receive, Scope, Send
 
+from lectern.http.schemas import is_storable
+
 INDEX: Final = "index.html"
 _ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 _IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -47,6 +49,8 @@ class StaticUi:
             raise HTTPException(404)
         if scope["method"] not in {"GET", "HEAD"}:
             raise HTTPException(404)
+        if not is_storable(scope["path"]):
+            raise HTTPException(404)
         headers = Headers(scope=scope)
         await self._respond(scope["path"], headers)(scope, receive, send)
 
@@ -64,7 +68,10 @@ class StaticUi:
         """Return the file of a path, but no file outside the folder and no compressed copy."""
         wanted = (self.folder / path.lstrip("/")).resolve()
         is_inside = wanted.is_relative_to(self.folder) and wanted.suffix not in {".br", ".gz"}
-        return wanted if is_inside and wanted.is_file() else None
+        try:
+            return wanted if is_inside and wanted.is_file() else None
+        except OSError:  # The name is too long for the file system.
+            return None
 
     def _index_for(self, path: str, headers: Headers) -> Path | None:
         is_page = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/assets/"))
