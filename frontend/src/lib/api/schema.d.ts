@@ -65,6 +65,7 @@ export interface paths {
          * @description Rate an answer.
          *
          *     The page with the answer becomes a golden query: `right`, or the first citation of a helpful answer.
+         *     A read-only API key can store a verdict, but cannot create golden queries.
          */
         put: operations["put_answer_feedback"];
         post?: never;
@@ -691,7 +692,11 @@ export interface paths {
         /** @description List the golden queries of documents in scope, newest first. `lectern eval golden` runs them. */
         get: operations["list_golden_queries"];
         put?: never;
-        /** @description Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing. */
+        /**
+         * @description Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing.
+         *
+         *     An API key needs write access.
+         */
         post: operations["create_golden_query"];
         delete?: never;
         options?: never;
@@ -802,7 +807,7 @@ export interface paths {
         get: operations["get_extracts_caches"];
         put?: never;
         post?: never;
-        /** @description Clear all caches. */
+        /** @description Clear all caches, also of other users and keys. Needs write access. */
         delete: operations["clear_extracts_caches"];
         options?: never;
         head?: never;
@@ -3874,9 +3879,14 @@ export interface components {
             detail: string;
             /**
              * Errors
-             * @description The invalid fields of a validation error.
+             * @description The first invalid fields of a validation error.
              */
             errors?: components["schemas"]["FieldProblem"][] | null;
+            /**
+             * Errors Omitted
+             * @description Number of errors that are not listed in `errors`.
+             */
+            errors_omitted?: number | null;
             /** Hint */
             hint?: string | null;
             /** Instance */
