@@ -2,11 +2,13 @@
 
 import asyncio
 import hashlib
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from tests.api import Api, Person, api_settings, open_api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -86,6 +88,26 @@ async def test_unsupported_type_is_rejected_with_accepted_types_and_not_stored(a
     assert (status, body["code"]) == (415, "unsupported_type")
     assert await stored(api) == set()
     assert await api.sql("SELECT id FROM documents") == []
+
+
+@pytest.mark.parametrize(("image_format", "declared"), [("BMP", "text/plain"), ("GIF", "image/png")])
+async def test_a_picture_of_another_format_is_refused_with_its_conversion(
+    api: Api, image_format: str, declared: str
+) -> None:
+    editor = await api.person()
+    written = io.BytesIO()
+    Image.new("RGB", (200, 100), (200, 200, 200)).save(written, image_format)
+    response = await api.client.post(
+        DOCUMENTS,
+        content=written.getvalue(),
+        params={"filename": "notes.txt"},
+        headers={**editor.headers, "Content-Type": declared},
+    )
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (415, "unsupported_type")
+    assert problem["hint"] == "Convert it to PNG."
+    assert f"It is a picture ({image_format})." in problem["detail"]
+    assert await stored(api) == set()
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,7 @@ async def test_bytes_may_be_sent_instead_of_an_address(desk: Desk) -> None:
         ("documents", {"url": "file:///etc/passwd"}, "address_refused"),
         ("documents", {"url": "http://127.0.0.1:1/a.pdf"}, "download_failed"),
         ("documents", {"content": base64.b64encode(b"\x7fELF" + bytes(99)).decode()}, "unsupported_type"),
+        ("documents", {"content": base64.b64encode(bytes([200]) * 9000).decode()}, "unsupported_type"),
         ("documents", {"content": base64.b64encode(b"%PDF-1.7 broken").decode()}, "corrupt"),
         ("text", {"content": base64.b64encode(b"words").decode(), "format": "docx"}, "wrong_format"),
         ("rows", {"content": base64.b64encode(b"words").decode(), "query": "x"}, "wrong_format"),

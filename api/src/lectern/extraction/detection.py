@@ -6,31 +6,17 @@ import zlib
 from collections.abc import Iterator
 
 from lectern.extraction.errors import Corrupt, Encrypted
-from lectern.extraction.formats.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import EXTRACTORS, unsupported
+from lectern.extraction.signatures import match_unsupported
+from lectern.extraction.text_detection import looks_like_text
 
 HEAD_BYTES = 65_536
 """The bytes of a file that `detect_content_type` needs."""
 
 _PDF_MARK = b"%PDF-"
 _PDF_MARK_WITHIN = 1024
-_CONTROL_SHARE = 0.02
 
-_SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
-    (b"MZ", "It is a Windows program.", None),
-    (b"\x7fELF", "It is a program.", None),
-    (b"\xcf\xfa\xed\xfe", "It is a program.", None),
-    (b"PK\x05\x06", "It is an empty ZIP archive.", None),
-    (b"{\\rtf", "It is a Rich Text document.", "Open it in a text processor and save it as PDF or text."),
-    (b"%!PS", "It is a PostScript file.", "Convert it to PDF, for example with ps2pdf."),
-    (b"GIF8", "It is a picture (GIF).", "Save it as PNG."),
-    (b"RIFF", "It is a sound or film.", None),
-    (b"\x1f\x8b", "It is a compressed file.", "Unpack it first."),
-    (b"BZh", "It is a compressed file.", "Unpack it first."),
-    (b"\xfd7zXZ\x00", "It is a compressed file.", "Unpack it first."),
-    (b"7z\xbc\xaf\x27\x1c", "It is a compressed file.", "Unpack it first."),
-)
 _IMAGE_SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -114,7 +100,8 @@ def detect_content_type(head: bytes, filename: str) -> str:
     """
     if (image_type := _image_type(head)) is not None:
         return image_type
-    _refuse_known(head)
+    if (known := match_unsupported(head)) is not None:
+        raise unsupported(known[0], hint=known[1])
     if head.startswith(_OLE_MARK):
         return _ole_type(head, filename)
     if head.startswith(_ENTRY_MARK):
@@ -122,7 +109,9 @@ def detect_content_type(head: bytes, filename: str) -> str:
     if _is_pdf(head):
         return "application/pdf"
     if not looks_like_text(head):
-        raise unsupported("It is a binary file of unknown type.")
+        raise unsupported(
+            "It is a binary file of unknown type.", hint="Convert it to one of these formats, or save text as UTF-8."
+        )
     if filename.lower().endswith(".pdf") and (b"endobj" in head or b"%%EOF" in head):
         raise Corrupt("The file is called PDF, but its beginning is missing.")
     return _text_type(decode(head)[0].lstrip(), filename)
@@ -132,28 +121,6 @@ def _image_type(head: bytes) -> str | None:
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "image/webp"
     return next((media_type for mark, media_type in _IMAGE_SIGNATURES if head.startswith(mark)), None)
-
-
-def _refuse_known(head: bytes) -> None:
-    for signature, what, hint in _SIGNATURES:
-        if head.startswith(signature):
-            raise unsupported(what, hint=hint)
-
-
-def looks_like_text(head: bytes) -> bool:
-    """Return whether these bytes are text in a known encoding. The last character may be incomplete."""
-    encoding = encoding_of(head)
-    if encoding == "windows-1252" and any(byte in head for byte in UNDEFINED_IN_1252):
-        return False
-    if head.count(0) and not encoding.startswith(("utf-16", "utf-32")):
-        return head.count(0) * 100 < len(head) and _controls(head) <= _CONTROL_SHARE * len(head)
-    text = head.decode(codec_of(encoding), "ignore")
-    return _controls(text.encode()) <= _CONTROL_SHARE * max(len(text), 1)
-
-
-def _controls(raw: bytes) -> int:
-    """Count control characters other than tab, line ends, form feed and escape (terminal logs)."""
-    return sum(raw.count(byte) for byte in range(32) if byte not in {9, 10, 12, 13, 27})
 
 
 def _is_pdf(head: bytes) -> bool:
