@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import re
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,20 +51,26 @@ class Up:
     """A `lectern up` started by a test."""
 
     def __init__(
-        self, data: Path, *, environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
+        self,
+        data: Path,
+        *,
+        environment: Mapping[str, str] | None = None,
+        arguments: tuple[str, ...] = (),
+        has_terminal: bool = False,
     ) -> None:
         self.data = data
         self.port, self.mcp_port = free_port(), free_port()
+        self._output, output = pty.openpty() if has_terminal else os.pipe()
         ports = ("--port", str(self.port), "--mcp-port", str(self.mcp_port))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lectern", "up", "--data-dir", str(data), *ports, *arguments],
             env=clean_environment(**(environment or {})),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=subprocess.STDOUT,
-            text=True,
             start_new_session=True,
         )
+        os.close(output)
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -69,6 +78,25 @@ class Up:
     @property
     def output(self) -> str:
         return "\n".join(self.lines)
+
+    @property
+    def mcp_client(self) -> Any:
+        """The configuration for MCP clients, from the file that the output names."""
+        return json.loads(self._named_file("MCP client  ").read_text())
+
+    @property
+    def first_sign_in(self) -> tuple[str, str]:
+        """The first administrator's email, and the password from the file that the output names."""
+        shown = re.search(r"Sign-in +(\S+), with the password in ", self.output)
+        assert shown is not None, self.output
+        return shown[1], self._named_file("with the password in ").read_text().strip()
+
+    def _named_file(self, before: str) -> Path:
+        shown = re.search(rf"{before}(.+)", self.output)
+        assert shown is not None, self.output
+        path = Path(shown[1])
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        return path
 
     def wait_for(self, text: str) -> None:
         """Wait until a line contains `text`."""
@@ -118,12 +146,11 @@ class Up:
 
     def _close(self) -> None:
         self._reader.join(LIMIT_SECONDS)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
 
     def _read(self) -> None:
-        for line in self.process.stdout or ():
-            self.lines.append(line.rstrip("\n"))
+        with os.fdopen(self._output, errors="replace") as lines, suppress(OSError):  # how a terminal ends
+            for line in lines:
+                self.lines.append(line.rstrip("\n"))
 
 
 StartUp = Callable[..., Up]

@@ -6,6 +6,8 @@ import re
 import signal
 import socket
 import stat
+import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -36,23 +38,21 @@ def call_mcp(snippet: Any, *, key: str | None = None) -> int:
     return status_of(urllib.request.Request(server["url"], body, headers, method="POST"))
 
 
-def test_printed_addresses_and_credentials_work(installation: Up) -> None:
-    sign_in_line = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
-    assert sign_in_line is not None, installation.output
-    snippet = read_json(installation.output)
+def test_announced_addresses_and_credentials_work(installation: Up) -> None:
+    email, password = installation.first_sign_in
+    snippet = installation.mcp_client
 
     assert installation.get("/health") == 200
     assert installation.get("/docs") == 200
-    assert sign_in(installation, sign_in_line[1], sign_in_line[2]) == 200
-    assert sign_in(installation, sign_in_line[1], "not the password") == 401
+    assert sign_in(installation, email, password) == 200
+    assert sign_in(installation, email, "not the password") == 401
     assert call_mcp(snippet) == 200
     assert call_mcp(snippet, key="lk_not_a_key") == 401
 
 
 def test_api_returns_the_mcp_address(installation: Up) -> None:
-    sign_in_line = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
-    assert sign_in_line is not None, installation.output
-    body = json.dumps({"email": sign_in_line[1], "password": sign_in_line[2]}).encode()
+    email, password = installation.first_sign_in
+    body = json.dumps({"email": email, "password": password}).encode()
     headers = {"Content-Type": "application/json"}
     api = f"http://127.0.0.1:{installation.port}/api/v1"
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
@@ -61,7 +61,7 @@ def test_api_returns_the_mcp_address(installation: Up) -> None:
     with browser.open(f"{api}/system/mcp-address", timeout=20) as answer:
         response = json.load(answer)
 
-    assert response == {"url": read_json(installation.output)["mcpServers"]["lectern"]["url"]}
+    assert response == {"url": installation.mcp_client["mcpServers"]["lectern"]["url"]}
 
 
 @linux_only
@@ -90,10 +90,11 @@ def test_nothing_outlives_it_and_the_next_start_is_healthy(start_up: StartUp) ->
     first.kill()
 
     assert wait_until(lambda: not any(find_process(pid) for pid in below))
-    second = start_up("killed")
+    second = start_up("killed", has_terminal=True)
     second.wait_for(READY)
     assert "(shown once)" not in second.output
     assert read_json(second.output)["mcpServers"]["lectern"]["headers"] == headers_of(first)
+    assert bearer_of(first) not in first.output
     below = second.children()
 
     assert second.stop() == 0  # Ctrl-C
@@ -104,7 +105,24 @@ def test_nothing_outlives_it_and_the_next_start_is_healthy(start_up: StartUp) ->
 
 def headers_of(up: Up) -> dict[str, str]:
     """Return the headers that the snippet configures for an MCP client."""
-    return read_json(up.output)["mcpServers"]["lectern"]["headers"]
+    return up.mcp_client["mcpServers"]["lectern"]["headers"]
+
+
+def bearer_of(up: Up) -> str:
+    return headers_of(up)["Authorization"].removeprefix("Bearer ")
+
+
+def test_only_a_terminal_shows_secrets(installation: Up, start_up: StartUp) -> None:
+    terminal = start_up("terminal", has_terminal=True)
+    terminal.wait_for(READY)
+    shown = re.search(r"Sign-in +(\S+) +(\S+) +\(shown once\)", terminal.output)
+
+    assert shown is not None, terminal.output
+    assert sign_in(terminal, shown[1], shown[2]) == 200
+    assert call_mcp(read_json(terminal.output)) == 200
+    assert not list(terminal.data.glob("*.txt"))
+    assert installation.first_sign_in[1] not in installation.output
+    assert bearer_of(installation) not in installation.output
 
 
 def test_port_in_use_is_reported_with_its_process(data_home: Path) -> None:
@@ -153,6 +171,73 @@ def test_doctor_explains_an_unreachable_database_and_other_findings(data_home: P
     assert found["library"]["verdict"] == "bad"
     assert found["library"]["detail"].startswith(f"There is no `postgres` in {tmp_path}.")
     assert found["disk"]["verdict"] == "good"
+
+
+def test_files_in_the_data_folder_are_readable_by_the_owner_only(installation: Up, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Note\n\nThe safe is behind the painting.\n")
+    taken = lectern("ingest", str(tmp_path / "note.md"), "--wait", "--data-dir", str(installation.data))
+    assert taken.returncode == 0, taken.stderr
+    uploaded = upload(installation, "second.md", b"# Second\n\nThe key is under the mat.\n")
+    originals = [path for path in (installation.data / "originals").rglob("*") if path.is_file()]
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in installation.data.rglob("*")}
+
+    assert uploaded == 202
+    assert len(originals) >= 2
+    assert [path for path, mode in modes.items() if mode & 0o077 and not of_postgres(path, installation)] == []
+    assert stat.S_IMODE(installation.data.stat().st_mode) & 0o066 == 0
+    assert (installation.data / "postgres").stat().st_mode & 0o077 == 0
+
+
+def of_postgres(path: Path, up: Up) -> bool:
+    """Its programs are public, and it protects its own files."""
+    return path.relative_to(up.data).parts[0] in {"postgres", "binaries", "run"}
+
+
+def upload(up: Up, filename: str, content: bytes) -> int:
+    """Upload a file to the running API with a new key, and return the status."""
+    created = lectern("keys", "create", "uploads", "--write", "--data-dir", str(up.data))
+    assert created.returncode == 0, created.stderr
+    form = b'--x\r\nContent-Disposition: form-data; name="files"; filename="%s"\r\n\r\n%s\r\n--x--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=x", "Authorization": f"Bearer {created.stdout.strip()}"}
+    url = f"http://127.0.0.1:{up.port}/api/v1/documents"
+    return status_of(urllib.request.Request(url, form % (filename.encode(), content), headers))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root: becomes another account")
+def test_another_account_cannot_open_the_data_folder(installation: Up) -> None:
+    script = "import os, sys; os.setgroups([]); os.setgid(12345); os.setuid(12345); os.open(sys.argv[1], os.O_RDONLY)"
+    for name in ("", "originals", "postgres", "models", "secrets.json"):
+        run = subprocess.run(
+            [sys.executable, "-c", script, str(installation.data / name)], capture_output=True, text=True, check=False
+        )
+        if (installation.data / name).exists():
+            assert "PermissionError" in run.stderr, name
+
+
+def test_doctor_counts_and_closes_open_files(data_home: Path) -> None:
+    data = data_home / "old"
+    original = data / "originals" / "originals" / "ab" / "cd" / "file"
+    original.parent.mkdir(parents=True)
+    original.write_text("from before")
+    for path in (original, *original.parents[: len(original.relative_to(data).parts)]):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    (data / "models").symlink_to(data_home)
+
+    before = permissions_of(data)
+    repaired = permissions_of(data, "--fix")
+
+    assert before["verdict"] == "bad"
+    assert before["detail"].startswith("6 files and folders are open to other accounts, for example ")
+    assert repaired["verdict"] == "good"
+    assert stat.S_IMODE(original.stat().st_mode) == 0o600
+    assert stat.S_IMODE(data.stat().st_mode) == 0o711
+    assert stat.S_IMODE(data_home.stat().st_mode) == 0o711
+
+
+def permissions_of(data: Path, *options: str) -> dict[str, str]:
+    run = lectern("doctor", "--json", "--data-dir", str(data), *options)
+    assert run.stdout, run.stderr
+    return next(finding for finding in json.loads(run.stdout) if finding["subject"] == "permissions")
 
 
 def test_secrets_are_readable_by_the_owner_only(installation: Up) -> None:

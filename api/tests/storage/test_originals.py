@@ -260,3 +260,25 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(StorageUnavailable, match="Not a directory"):
         open_originals(None, default_folder=tmp_path / "file" / "folder")
+
+
+def test_a_local_folder_follows_the_umask(tmp_path: Path) -> None:
+    """The object store creates files outside Python."""
+    script = """
+import asyncio, pathlib, sys
+from lectern.embedded.permissions import restrict_new_files
+from lectern.storage.store import open_originals
+async def stream(size):
+    yield b"x" * size
+async def main():
+    originals = open_originals(None, default_folder=pathlib.Path(sys.argv[1]))
+    for size in (5, 12_000_000):  # one part of an upload, and several
+        await originals.put(stream(size), max_bytes=20_000_000)
+restrict_new_files()
+asyncio.run(main())
+"""
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "originals")], check=True)
+
+    paths = [tmp_path / "originals", *(tmp_path / "originals").rglob("*")]
+    assert len([path for path in paths if path.is_file()]) == 2
+    assert [path for path in paths if path.stat().st_mode & 0o077] == []

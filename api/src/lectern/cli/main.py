@@ -18,7 +18,9 @@ def run() -> None:
     if command is None:
         _without_command(sys.argv[1:])
     from lectern.cli.edge import exit_code
+    from lectern.embedded.permissions import restrict_new_files
 
+    restrict_new_files()
     sys.exit(exit_code(lambda: _start(command)))
 
 

@@ -70,6 +70,8 @@ def copy_binaries(source: PostgresBinaries, target: Path) -> PostgresBinaries:
         raise PostgresMissing(f"The account that runs Postgres cannot enter {source.folder}.")
     finished = target / PACKAGE / "pginstall" / "bin"
     if not finished.is_dir():
+        target.parent.mkdir(exist_ok=True)
+        target.parent.chmod(0o711)  # whatever the umask is
         partial = target.with_name(target.name + ".partial")
         shutil.rmtree(partial, ignore_errors=True)
         skipped = shutil.ignore_patterns("include", "*.a", "*.py", "__pycache__")

@@ -121,6 +121,11 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:12]
         return Path(tempfile.gettempdir()) / f"lectern-{os.getuid()}-{digest}"
 
+    @property
+    def private_folders(self) -> tuple[Path, ...]:
+        """The folders of files that the services write."""
+        return (self.originals, self.models, self.path / "cache")
+
     def __enter__(self) -> Self:
         self.create()
         self.lock()
@@ -140,6 +145,9 @@ class DataFolder(AbstractContextManager["DataFolder"]):
             for folder in reversed(missing):
                 folder.mkdir(exist_ok=True)
                 folder.chmod(0o711 if folder == self.path else 0o755)
+            for folder in self.private_folders:
+                if folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
+                    folder.chmod(0o700)  # older versions left them open
         except OSError as error:
             raise DataFolderUnusable(f"The data folder {self.path} cannot be made: {error.strerror}.") from error
         if not os.access(self.path, os.W_OK):

@@ -1,9 +1,7 @@
 """The secrets of an installation: created at the first start, stored in the data folder for its owner only."""
 
 import json
-import os
 import secrets
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final, Self
@@ -11,6 +9,7 @@ from typing import Final, Self
 from pydantic import TypeAdapter, ValidationError
 
 from lectern.embedded.errors import DataFolderUnusable
+from lectern.embedded.permissions import write_private
 
 ADMIN_EMAIL: Final = "admin@lectern.local"
 
@@ -62,9 +61,4 @@ def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:
 
 def save(path: Path, values: InstallationSecrets) -> None:
     """Write the secrets atomically."""
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=".secrets-")  # made with mode 0600
-    with os.fdopen(handle, "w") as file:
-        json.dump(asdict(values), file, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(partial).replace(path)
+    write_private(path, json.dumps(asdict(values), indent=2))

@@ -84,7 +84,7 @@ def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
             return OriginalStore(MemoryStore())
         if url and scheme != "file":
             return OriginalStore(from_url(url))
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return OriginalStore(LocalStore(folder, mkdir=True), folder=folder)
     except OSError as error:
         raise StorageUnavailable(f"The folder {folder} cannot be used: {error.strerror}.") from error

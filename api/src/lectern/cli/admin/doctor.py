@@ -19,6 +19,7 @@ from lectern.cli.services.ports import holder_of
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
 from lectern.embedded.host import is_port_free
+from lectern.embedded.permissions import find_exposed, protect
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
 
@@ -40,12 +41,14 @@ class Finding:
 
 
 def doctor(
-    is_fixing: Annotated[bool, typer.Option("--fix", help="Repair the library.")] = False,
+    is_fixing: Annotated[bool, typer.Option("--fix", help="Repair the library and file permissions.")] = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
     """Check this machine, this installation and its library. Exit code 1 if something is broken."""
     settings = load_settings()
+    if is_fixing:
+        protect(data_folder(settings, data_dir).path)
     findings = list(examine(settings, data_dir))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
         findings += _library(settings, data_dir, is_repairing=is_fixing)
@@ -64,6 +67,7 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         _python,
         _postgres,
         _data_folder,
+        _permissions,
         _disk,
         _confinement,
         _database,
@@ -149,6 +153,15 @@ def _data_folder(_: Settings, folder: DataFolder) -> Finding:
         )
     state = "in use by a running Lectern" if folder.is_in_use() else "free"
     return Finding(subject="data folder", verdict="good", detail=f"{folder.path} ({state})")
+
+
+def _permissions(_: Settings, folder: DataFolder) -> Finding:
+    exposed = find_exposed(folder.path)
+    if not exposed:
+        return Finding(subject="permissions", verdict="good", detail="files are for their owner only")
+    count = f"{len(exposed):,} files and folders are open to other accounts, for example {exposed[0]}"
+    hint = "`lectern doctor --fix` closes them; run it as their owner"
+    return Finding(subject="permissions", verdict="bad", detail=f"{count}. {hint}")
 
 
 def _disk(_: Settings, folder: DataFolder) -> Finding:

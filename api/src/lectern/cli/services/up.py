@@ -30,10 +30,13 @@ from lectern.cli.services.ui_build import ensure_ui
 from lectern.documents.uploads.samples import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
+from lectern.embedded.permissions import public_files, write_private
 from lectern.embedded.supervisor import ServiceConfig, Supervisor
 from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-m")
+PASSWORD_FILE: Final = "first-password.txt"  # noqa: S105 - a filename
+CLIENT_FILE: Final = "mcp-client.json"
 
 
 def up(
@@ -48,7 +51,8 @@ def up(
     ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
     require_free_port(settings.http.host, ports.api, hint="Stop it, or choose another port with --port.")
     require_free_port(settings.http.host, ports.mcp, hint="Stop it, or choose another port with --mcp-port.")
-    ensure_ui(settings.http.ui_dir, clone=home())
+    with public_files():  # another account may start the clone that this one built
+        ensure_ui(settings.http.ui_dir, clone=home())
     folder = data_folder(settings, data_dir)
     if not cluster.exists(folder) and settings.database.url is None:
         notes.print("lectern: creating the database (first start)")
@@ -115,8 +119,7 @@ class _Run:
             f"  MCP         {mcp_url(settings, ports=self.ports)}",
             f"  Sign-in     {self._sign_in()}",
             f"  Data        {installation.folder.path}",
-            "  For an MCP client:",
-            client_snippet(mcp_url(settings, ports=self.ports), mcp_api_key(settings, installation)),
+            *self._client_lines(),
             "Ctrl-C stops everything.",
             "",
         ]
@@ -129,8 +132,22 @@ class _Run:
         if self.settings.accounts.admin_password is not None:
             return f"{email}, with the password from the environment"
         if self.installation.secrets.admin_password is None:
-            return f"{email}, with the password that the first start printed (new one: `{self._set_password()}`)"
-        return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
+            return f"{email}, with the password of the first start (new one: `{self._set_password()}`)"
+        if sys.stdout.isatty():
+            return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
+        path = self.installation.folder.path / PASSWORD_FILE
+        write_private(path, f"{self.installation.secrets.admin_password}\n")
+        return f"{email}, with the password in {path}"
+
+    def _client_lines(self) -> list[str]:
+        """Return the configuration of an MCP client. A log gets the path of a file: the key is a secret."""
+        key = mcp_api_key(self.settings, self.installation)
+        snippet = client_snippet(mcp_url(self.settings, ports=self.ports), key)
+        if sys.stdout.isatty():
+            return ["  For an MCP client:", snippet]
+        path = self.installation.folder.path / CLIENT_FILE
+        write_private(path, f"{snippet}\n")
+        return [f"  MCP client  {path}"]
 
     def _set_password(self) -> str:
         """Return the command that sets a password in this installation."""
