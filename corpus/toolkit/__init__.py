@@ -1,0 +1,1 @@
+"""Write the documents and questions of the benchmark corpus."""
