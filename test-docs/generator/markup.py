@@ -49,7 +49,11 @@ class Source:
 
 def read_source(path: Path) -> Source:
     """The parsed file; raises ValueError when the front matter is not closed."""
-    _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
+    return parse_source(path.read_text(encoding="utf-8"))
+
+
+def parse_source(text: str) -> Source:
+    _, front, body = text.split("---\n", 2)
     meta = dict(line.split(": ", 1) for line in front.strip().splitlines())
     return Source(meta, tuple(_block(part) for part in re.split(r"\n\s*\n", body.strip())))
 
@@ -61,7 +65,8 @@ def _block(part: str) -> Block:
         return Directive(directive[1], directive[2])
     lines = part.splitlines()
     if lines[0].startswith("|"):
-        return Rows(tuple(tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines))
+        rows = [line for line in lines if line.strip("|-: ")]  # not the rule below a header
+        return Rows(tuple(tuple(cell.strip() for cell in line.strip("|").split("|")) for line in rows))
     if re.match(r"- |\d+\. ", lines[0]):
         is_numbered = lines[0][0] != "-"
         entries = re.split(r"\n(?=- |\d+\. )", part)

@@ -17,6 +17,8 @@ MARGIN = 24 * mm
 WORDS = {
     "en": {"page": "Page {page} of {total}", "contents": "Contents", "continued": "continued"},
     "it": {"page": "Pagina {page} di {total}", "contents": "Indice", "continued": "segue"},
+    "de": {"page": "Seite {page} von {total}", "contents": "Inhalt", "continued": "Fortsetzung"},
+    "es": {"page": "Página {page} de {total}", "contents": "Índice", "continued": "continuación"},
 }
 
 
