@@ -69,12 +69,12 @@ describe("a question", () => {
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
   });
 
-  test("that the documents do not answer is said to be so, with the passages that come nearest", async ({ open }) => {
+  test("a question about something else finds nothing, and shows the closest passages", async ({ open }) => {
     const desk = await open({ size: "phone", language: "it" });
     const { page, t } = desk;
     await desk.go("/ask");
     await ask(desk, "Who won the football world cup in 1974?");
-    await page.getByText(t("ask:notThere")).waitFor();
+    await page.getByText(t("ask:outcome.nothing_found")).waitFor();
     await page.getByRole("heading", { name: t("ask:nearest") }).waitFor();
     expect(await page.getByRole("button", { name: /^Apri la citazione/ }).count()).toBe(0);
   });

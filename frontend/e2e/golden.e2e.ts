@@ -64,11 +64,14 @@ describe("golden queries", () => {
     await page.getByRole("button", { name: t("golden:run") }).press("Enter");
     await row.getByText(/^Found at rank \d+$/).waitFor();
 
-    await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
-    await page.getByLabel(t("golden:value"), { exact: true }).press("Enter");
+    await page.getByRole("combobox", { name: t("golden:value"), exact: true }).press("ArrowDown");
+    await page.getByRole("option", { name: t("golden:choices.fusion") }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: t("golden:try") }).press("Enter");
     const result = page.getByRole("region", { name: t("golden:result") });
     await result.getByText(/^\d+ improved, \d+ worsened, \d+ unchanged\. Nothing is applied\.$/).waitFor();
-    await result.getByText("LECTERN_SEARCH_RRF_K=7").waitFor();
+    await result.getByText("LECTERN_SEARCH_RANKER=fusion").waitFor();
 
     await row.getByRole("button", { name: t("golden:removeOne", { query }) }).press("Enter");
     await row.waitFor({ state: "hidden" });

@@ -15,6 +15,8 @@ interface Passages {
 }
 
 const PAGES = ["upright", "rotated", "cropped", "rotated-and-cropped"];
+/** Tools after each of which the highlight is looked at again. */
+const SIZES = ["reader.zoomOut", "reader.rotate", "reader.rotate"] as const;
 let passages: Record<string, Passages>;
 
 describe("the highlight of a hit", () => {
@@ -45,16 +47,28 @@ describe("the highlight of a hit", () => {
       expect(sentences.every(({ text }) => snippet.includes(text))).toBe(false);
       await link.first().click();
 
-      const shares = await lookAtHighlight(desk, sentences);
-      for (const { text } of sentences) {
-        const { pixels, highlighted } = shares[text] as Share;
-        expect(pixels, text).toBeGreaterThan(200);
-        if (snippet.includes(text)) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
-        else expect(highlighted / pixels, text).toBeLessThan(0.005);
+      for (const tool of name === "rotated-and-cropped" ? [null, ...SIZES] : [null]) {
+        if (tool) await pressTool(desk, t(tool));
+        const shares = await lookAtHighlight(desk, sentences);
+        for (const { text } of sentences) {
+          const { pixels, highlighted } = shares[text] as Share;
+          expect(pixels, text).toBeGreaterThan(200);
+          if (snippet.includes(text)) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
+          else expect(highlighted / pixels, text).toBeLessThan(0.005);
+        }
       }
     });
   }
 });
+
+/** Press a button of the toolbar that changes the size of the page. */
+async function pressTool({ page }: Desk, name: string): Promise<void> {
+  const sheet = page.locator(".pdfViewer .page").first();
+  const size = () => sheet.evaluate((it) => `${it.clientWidth}x${it.clientHeight}`);
+  const before = await size();
+  await page.getByRole("button", { name, exact: true }).click();
+  await expect.poll(size).not.toBe(before);
+}
 
 /** Return the highlighted share of each sentence on the rendered page. */
 async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]): Promise<Record<string, Share>> {

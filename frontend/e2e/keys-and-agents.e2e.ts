@@ -7,6 +7,8 @@ interface AgentReport {
   answer: { isError?: boolean; is_error?: boolean };
 }
 
+const keyOf = (server: { headers: { Authorization: string } }) => server.headers.Authorization.replace("Bearer ", "");
+
 describe("a key made on the keys page", () => {
   test("lets an agent search exactly the documents it was made for, until it is revoked", async ({ open, stack }) => {
     const desk = await open();
@@ -71,6 +73,14 @@ describe("a key made on the keys page", () => {
       .locator("button:not([role=tab]), input, pre")
       .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
     expect(rightmost).toBeLessThan(SIZES.phone.width - 16);
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    const link = page.getByRole("link", { name: t("keys:addTo", { client: "Cursor" }) });
+    const { searchParams } = new URL((await link.getAttribute("href")) ?? "");
+    const server = JSON.parse(atob(searchParams.get("config") ?? ""));
+    expect(server.url).toBe(stack.mcpUrl);
+    const listed = JSON.parse(runPython("mcp_client.py", server.url, keyOf(server), "list_tags", "{}")) as AgentReport;
+    expect(listed.tools).toContain("search");
+
     const clients = page.getByRole("tablist", { name: t("keys:clients") });
     const tops = await clients
       .getByRole("tab")

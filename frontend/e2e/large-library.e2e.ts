@@ -83,6 +83,16 @@ describe("a library of 10,000 documents and 1,000 tags", () => {
     expect(over(works, MOST_MS)).toEqual([]);
   });
 
+  test("shows twenty documents on a screen of 1440 x 900", async ({ open }) => {
+    const desk = await open({ width: 1440, height: 900 });
+    await desk.go("/documents");
+    await settled(desk);
+    const rows = await desk.page
+      .locator("tbody tr")
+      .evaluateAll((all) => all.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length);
+    expect(rows).toBeGreaterThanOrEqual(20);
+  });
+
   test("never keeps a typing hand waiting", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;

@@ -13,7 +13,7 @@ describe("the library", () => {
     await page.getByLabel(t("documents.selectPage")).check();
     await changeTags(desk, "tag", "under review");
     const row = page.getByRole("row").filter({ hasText: "data-privacy-policy.pdf" });
-    await row.getByText("under review", { exact: true }).waitFor();
+    await row.getByTitle("under review").waitFor();
     const tagged = await documentsNamed(stack, "policy.pdf");
     expect(tagged.every(({ tags }) => tags.includes("under review"))).toBe(true);
 

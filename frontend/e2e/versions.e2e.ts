@@ -35,7 +35,7 @@ describe("a document", () => {
         state,
       ]);
 
-    await desk.go(`/documents/${document?.id}?panel=versions`);
+    await desk.go(`/documents/${document?.id}?panel=info&part=versions`);
     const list = page.getByRole("list", { name: t("versions.label") });
     const card = (number: number) => list.getByRole("listitem").filter({ hasText: t("versions.number", { number }) });
     await card(1).getByText(t("versions.state.current")).waitFor();
@@ -75,15 +75,15 @@ describe("a document", () => {
     const desk = await open();
     const { page, t } = desk;
     const [document] = await documentsNamed(stack, NAME);
-    await desk.go(`/documents/${document?.id}?panel=versions`);
+    await desk.go(`/documents/${document?.id}?panel=info&part=versions`);
     const sending = page.getByRole("progressbar", { name: /^Uploading \d+%$/ });
     await slowDown(page, 100_000);
     const buffer = Buffer.concat([Buffer.from("# Long\n"), Buffer.alloc(4_000_000, "word ")]);
     await page.locator("input[type=file]").last().setInputFiles({ name: "long.md", mimeType: "text/markdown", buffer });
     const percent = async () => Number(await sending.getAttribute("aria-valuenow"));
     await expect.poll(percent, PATIENT).toBeGreaterThan(5);
-    await page.getByRole("tab", { name: t("document.panel.details") }).click();
-    await page.getByRole("tab", { name: t("document.panel.versions") }).click();
+    await page.getByRole("button", { name: t("document.part.details") }).click();
+    await page.getByRole("button", { name: t("document.part.versions") }).click();
     await sending.waitFor();
     await page.getByRole("button", { name: `${t("actions.cancel")}: long.md` }).click();
     await page.getByRole("button", { name: t("versions.upload") }).waitFor();
@@ -102,7 +102,7 @@ describe("a document", () => {
       t: desk.t,
       go: desk.go.bind(desk),
     }));
-    await go(`/documents/${original?.id}?panel=copies`);
+    await go(`/documents/${original?.id}?panel=info&part=copies`);
     const copy = page.getByRole("listitem").filter({ hasText: name });
     await copy.getByText(t("copies.near")).waitFor();
     await copy.getByRole("link").click();

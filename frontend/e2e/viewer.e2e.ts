@@ -18,7 +18,7 @@ describe("the pages of a document", () => {
       await route.continue();
     });
     await desk.go(`/documents/${document?.id}?page=2`);
-    const viewer = page.locator(".lectern-viewer");
+    const viewer = page.locator(".lectern-viewer-container");
     await viewer.waitFor();
     // what React does to everything in a boundary while one part of it waits for its code
     const hide = () => page.locator("main").evaluate((main) => main.style.setProperty("display", "none", "important"));
@@ -80,35 +80,120 @@ describe("the pages of a document", () => {
   });
 });
 
-describe("what stands beside the pages", () => {
+describe("the toolbar", () => {
+  const inSight = ".pdfViewer .page[data-loaded=true]";
+
+  test("goes to a page, zooms, fits and rotates, by buttons and by keys", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    await desk.go(`/documents/${document?.id}?page=2`);
+    await page.locator(inSight).first().waitFor();
+    const field = page.getByRole("textbox", { name: t("reader.page"), exact: true });
+    const tool = (name: "zoomIn" | "nextPage" | "fullScreen" | "exitFullScreen") =>
+      page.getByRole("button", { name: t(`reader.${name}`), exact: true });
+    await expect.poll(() => field.inputValue()).toBe("2");
+    await page.getByText(t("reader.pageCount", { count: 8 }), { exact: true }).waitFor();
+    await field.fill("6");
+    await field.press("Enter");
+    await page.locator(".pdfViewer .page[data-page-number='6'][data-loaded=true]").waitFor();
+    await expect.poll(() => field.inputValue()).toBe("6");
+    await tool("nextPage").click();
+    await expect.poll(() => field.inputValue()).toBe("7");
+    await page.keyboard.press("k");
+    await expect.poll(() => field.inputValue()).toBe("6");
+
+    const sheet = page.locator(".pdfViewer .page").nth(5);
+    const size = () => sheet.evaluate((it) => ({ width: it.clientWidth, height: it.clientHeight }));
+    const wide = await size();
+    await tool("zoomIn").click();
+    await expect.poll(async () => (await size()).width).toBeGreaterThan(wide.width);
+    expect(await field.inputValue()).toBe("6");
+    await page.keyboard.press("0");
+    await expect.poll(async () => (await size()).width).toBe(wide.width);
+    await page.keyboard.press("0");
+    const stage = await page.locator(".lectern-viewer-container").evaluate((it) => it.clientHeight);
+    await expect.poll(async () => (await size()).height).toBeLessThanOrEqual(stage);
+    await page.keyboard.press("r");
+    await expect.poll(async () => (await size()).width > (await size()).height).toBe(true);
+
+    await tool("fullScreen").click();
+    await tool("exitFullScreen").waitFor();
+    await page.keyboard.press("f");
+    await tool("fullScreen").waitFor();
+
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText(t("shortcuts.reader.rotate")).waitFor();
+  });
+
+  test("prints every page and links to the file", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    await page.addInitScript(() => {
+      window.print = () => {
+        const sheets = [...window.document.querySelectorAll<HTMLImageElement>(".lectern-print > img")];
+        window.document.title = sheets.map((sheet) => sheet.naturalWidth > 1_000).join();
+        window.dispatchEvent(new Event("afterprint"));
+      };
+    });
+    await desk.go(`/documents/${document?.id}`);
+    await page.locator(inSight).first().waitFor();
+    await page.getByRole("button", { name: t("reader.print") }).click();
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe(Array(8).fill(true).join());
+    expect(await page.locator(".lectern-print").count()).toBe(0);
+    const link = page.getByRole("link", { name: t("actions.download"), exact: true });
+    expect(await link.getAttribute("href")).toBe(`/api/v1/documents/${document?.id}/original?is_inline=false`);
+  });
+
+  test("opens a passage on a phone at letters that can be read", async ({ open, stack }) => {
+    const desk = await open({ size: "phone" });
+    const { page } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    await desk.go(`/documents/${document?.id}?page=3&start=3000&end=3250`);
+    const mark = page.locator(".lectern-highlights > div").first();
+    await mark.waitFor();
+    await expect.poll(async () => (await mark.boundingBox())?.height).toBeGreaterThanOrEqual(16);
+    const [box, sight] = [await mark.boundingBox(), await page.locator(".lectern-viewer-container").boundingBox()];
+    expect(box?.y).toBeGreaterThanOrEqual(sight?.y ?? Number.NaN);
+  });
+});
+
+describe("beside the pages", () => {
   for (const language of ["en", "it"] as const) {
-    test(`has its tabs in one line, in ${language}, and the one with the focus in sight`, async ({ open, stack }) => {
+    test(`are three tabs, in ${language}: contents, information, and questions to this document`, async ({
+      open,
+      stack,
+    }) => {
       const desk = await open({ language });
       const { page, t } = desk;
       const [document] = await documentsNamed(stack, "aml-kyc-policy");
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await desk.go(`/documents/${document?.id}?panel=copies`);
-      const tab = (panel: "chunks" | "copies") => page.getByRole("tab", { name: t(`document.panel.${panel}`) });
-      /** Return the pixels of a tab outside its strip. */
-      const outside = (panel: "chunks" | "copies") =>
-        tab(panel).evaluate((it) => {
-          const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) => one.getBoundingClientRect());
-          return own && strip ? Math.max(strip.left - own.left, own.right - strip.right, 0) : Number.NaN;
-        });
-      for (const panel of ["chunks", "copies"] as const) expect(await outside(panel)).toBeLessThan(1);
+      await desk.go(`/documents/${document?.id}?page=2`);
+      const tabs = page.getByRole("tab");
+      await tabs.first().waitFor();
+      expect(await tabs.allTextContents()).toEqual(
+        (["ask", "contents", "info"] as const).map((panel) => t(`document.panel.${panel}`)),
+      );
+      await page
+        .getByRole("navigation", { name: t("document.outline") })
+        .getByRole("button")
+        .last()
+        .click();
+      await page.waitForURL(/[?&]page=[3-8]/);
 
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.reload();
-      await tab("copies").waitFor();
-      await expect.poll(() => outside("copies")).toBeLessThan(1);
-      expect(await outside("chunks")).toBeGreaterThan(20);
-      expect(await page.evaluate(() => window.scrollY)).toBe(0);
-      const [first, last] = [await tab("chunks").boundingBox(), await tab("copies").boundingBox()];
-      expect(first?.y).toBe(last?.y);
-      await tab("copies").focus();
-      await page.keyboard.press("ArrowRight"); // round to the first
-      await expect.poll(() => outside("chunks")).toBeLessThan(1);
-      expect(await tab("chunks").getAttribute("aria-selected")).toBe("true");
+      await page.getByRole("tab", { name: t("document.panel.info") }).click();
+      await page.getByText("aml-kyc-policy.pdf", { exact: true }).waitFor();
+      await page.getByRole("button", { name: t("document.part.versions") }).click();
+      await page.getByRole("list", { name: t("versions.label") }).waitFor();
+      await page.waitForURL(/[?&]part=versions/);
+
+      await page.getByRole("tab", { name: t("document.panel.ask") }).click();
+      const field = page.getByRole("textbox", { name: t("ask:question") });
+      await field.fill("How long are records kept after the end of the relationship?");
+      await field.press("Enter");
+      const citation = page.getByRole("button", { name: t("ask:openCitation", { number: 1 }) }).first();
+      await citation.click();
+      await page.locator(".lectern-highlights > div:not([data-faint])").first().waitFor();
     });
   }
 });

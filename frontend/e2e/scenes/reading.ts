@@ -16,7 +16,7 @@ const hits = ({ page }: Desk) => seen(page.locator("blockquote"));
 
 /** A document, its pages and what stands beside them; searching and asking. */
 export const READING: Scene[] = [
-  ...["chunks", "outline", "pages", "details", "find", "history", "versions", "copies"].map(
+  ...["ask", "contents"].map(
     (panel): Scene => ({
       name: `reader-${panel}`,
       path: "/documents",
@@ -24,11 +24,19 @@ export const READING: Scene[] = [
       isWhole: true,
     }),
   ),
+  ...["pages", "details", "history", "versions", "copies"].map(
+    (part): Scene => ({
+      name: `reader-${part}`,
+      path: "/documents",
+      act: (desk) => open(desk, "aml-kyc-policy", `?page=3&panel=info&part=${part}`).then(() => drawn(desk)),
+      isWhole: true,
+    }),
+  ),
   {
     name: "reader-passage",
     path: "/documents",
     act: (desk) =>
-      open(desk, "aml-kyc-policy", "?page=3&start=3000&end=3250").then(() =>
+      open(desk, "aml-kyc-policy", "?page=3&start=2955&end=3145").then(() =>
         seen(desk.page.locator(".lectern-highlights > *")),
       ),
   },
@@ -36,7 +44,7 @@ export const READING: Scene[] = [
     name: "reader-found",
     path: "/documents",
     act: async (desk) => {
-      await open(desk, "aml-kyc-policy", "?panel=find");
+      await open(desk, "aml-kyc-policy");
       await drawn(desk);
       await desk.page.getByLabel(desk.t("find.label")).last().fill("customer");
       await seen(desk.page.getByRole("list", { name: desk.t("find.results") }));
@@ -46,7 +54,7 @@ export const READING: Scene[] = [
     name: "reader-found-nothing",
     path: "/documents",
     act: async (desk) => {
-      await open(desk, "aml-kyc-policy", "?panel=find");
+      await open(desk, "aml-kyc-policy");
       await drawn(desk);
       await desk.page.getByLabel(desk.t("find.label")).last().fill("zeppelin");
       await seen(desk.page.getByText(desk.t("find.none")));
@@ -134,7 +142,7 @@ export const READING: Scene[] = [
   {
     name: "ask-absent",
     path: asked("Who won the football world cup in 1974?"),
-    act: async (desk) => seen(desk.page.getByText(desk.t("ask:notThere"))),
+    act: async (desk) => seen(desk.page.getByText(desk.t("ask:outcome.nothing_found"))),
     isWhole: true,
   },
   {

@@ -49,11 +49,18 @@ export const RUNNING: Scene[] = [
     name: "golden-tried",
     path: "/golden",
     act: async ({ page, t }) => {
-      await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
+      await page.getByRole("combobox", { name: t("golden:value"), exact: true }).click();
+      await page.getByRole("option", { name: t("golden:choices.fusion") }).click();
       await page.getByRole("button", { name: t("golden:try") }).click();
       await seen(page.getByRole("region", { name: t("golden:result") }));
     },
     isWhole: true,
+  },
+  { name: "security", path: "/security" },
+  {
+    name: "second-factor",
+    path: "/security",
+    act: (desk) => press(desk, desk.t("security:secondFactor.turnOn")).then(() => seen(dialogOf(desk))),
   },
   { name: "users", path: "/users" },
   {

@@ -7,9 +7,11 @@ pixel belongs to. `passages.json` names every sentence, its colour and the page 
 import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 from typing import Final
 
+import pypdfium2
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import (
     ArrayObject,
@@ -26,6 +28,19 @@ PASSWORD: Final = "lantern-4711"  # noqa: S105 - of a file that the tests lock t
 WRITTEN_WITH: Final = {"/Title": "", "/Producer": "Lectern end-to-end tests"}
 
 COLOURS: Final = ((1, 0, 0), (0, 0, 1), (0, 0.5, 0), (1, 0, 1), (0, 0.5, 0.5), (0.5, 0, 0), (0.5, 0, 0.5), (0, 0, 0.5))
+XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+CONTENT_TYPES: Final = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Override PartName="/word/document.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+)
+RELATIONS: Final = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" '
+    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
+    'Target="word/document.xml"/></Relationships>'
+)
 SENTENCES: Final = (
     "The harbour office opens at seven and closes when the last boat is in.",
     "Every skipper signs the green ledger before the ropes are taken off.",
@@ -57,6 +72,11 @@ def main(folder: Path) -> None:
     retitle(SAMPLES / "product-catalogue.pdf", folder / "catalogue-copy.pdf", title="Catalogue of the spring fair")
     retitle(folder / "gangway.pdf", folder / "on-foot.pdf", title="Crossing on foot")
     retitle(SAMPLES / "verbale-collaudo-scansione.pdf", folder / "scan.pdf", title="A scanned paper")
+    write_text_document(folder / "berths.docx")
+    (folder / "moorings.csv").write_text(
+        "\n".join(("Berth,Skipper,Fee", *(f"Berth {n},Anna {n},{n * 3}" for n in range(200))))
+    )
+    draw_page(folder / "upright.pdf", folder / "photographed.png")
     pad(folder / "upright.pdf", folder / "heavy.pdf", title="A heavy file", size_bytes=3_000_000)
     pad(folder / "upright.pdf", folder / "light.pdf", title="A light file", size_bytes=20_000)
     pad(folder / "upright.pdf", folder / "ferry.pdf", title="A ferry", size_bytes=2_000_000)
@@ -99,6 +119,35 @@ def write_passages(folder: Path, name: str) -> dict[str, object]:
             for text, colour in zip(sentences, COLOURS, strict=True)
         ],
     }
+
+
+def write_text_document(target: Path) -> None:
+    """Write a DOCX with headings of two levels and a table."""
+    cells = [["Berth", "Depth"], ["North quay", "4 m"], ["South quay", "6 m"]]
+    rows = "".join(f"<w:tr>{''.join(f'<w:tc>{_paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in cells)
+    body = "".join(
+        (
+            _paragraph("Berths of the harbour", level=0),
+            _paragraph("Depths", level=1),
+            _paragraph("The depth of each berth is measured every spring."),
+            f"<w:tbl>{rows}</w:tbl>",
+        )
+    )
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("[Content_Types].xml", f"{XML}{CONTENT_TYPES}")
+        archive.writestr("_rels/.rels", f"{XML}{RELATIONS}")
+        archive.writestr("word/document.xml", f'{XML}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>')
+
+
+def _paragraph(text: str, *, level: int | None = None) -> str:
+    chosen = f'<w:pPr><w:outlineLvl w:val="{level}"/></w:pPr>' if level is not None else ""
+    return f"<w:p>{chosen}<w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def draw_page(source: Path, target: Path) -> None:
+    """Draw the first page of a PDF as a picture, as a camera would."""
+    with pypdfium2.PdfDocument(source) as document:
+        document[0].render(scale=3).to_pil().save(target, dpi=(216, 216))
 
 
 def encrypt(source: Path, target: Path) -> None:

@@ -44,7 +44,7 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
       settle: async () => {
         const copy = page.getByRole("button", { name: t("ask:copy") });
         await copy
-          .or(page.getByText(t("ask:notThere")))
+          .or(page.getByText(t("ask:outcome.nothing_found")))
           .first()
           .waitFor();
       },
@@ -53,7 +53,8 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
       name: "golden-tried",
       path: "/golden",
       settle: async () => {
-        await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
+        await page.getByRole("combobox", { name: t("golden:value"), exact: true }).click();
+        await page.getByRole("option", { name: t("golden:choices.fusion") }).click();
         await page.getByRole("button", { name: t("golden:try") }).click();
         await page.getByRole("region", { name: t("golden:result") }).waitFor();
         await page.getByRole("list", { name: t("golden:listLabel") }).waitFor();
@@ -63,9 +64,9 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
     { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
     { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
     { name: "document", path: `/documents/${pdf.id}?${passage}`, settle: drawn },
-    ...["outline", "pages", "details", "history", "versions", "copies"].map((panel) => ({
-      name: `document-${panel}`,
-      path: `/documents/${pdf.id}?page=3&panel=${panel}`,
+    ...["pages", "details", "history", "versions", "copies"].map((part) => ({
+      name: `document-${part}`,
+      path: `/documents/${pdf.id}?page=3&panel=info&part=${part}`,
       settle: drawn,
     })),
     { name: "ask-history", path: "/ask" },

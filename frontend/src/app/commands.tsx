@@ -8,9 +8,9 @@ import type { ShortcutLine } from "@/features/shortcuts/shortcuts-sheet";
 import { pickFiles } from "@/features/uploads/dialog/chosen-files";
 import { ownLanguageName } from "@/lib/format";
 import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
-import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
-const GO_KEYS: Record<string, string> = {
+const GO_KEYS = {
   "/documents": "d",
   "/search": "s",
   "/ask": "a",
@@ -22,11 +22,25 @@ const GO_KEYS: Record<string, string> = {
   "/golden": "g",
   "/users": "p",
   "/system": "y",
-};
+  "/security": "e",
+} as const;
+
+/** The reader binds them while a document is open. */
+const DOCUMENT_KEYS = [
+  ["j", "nextPage"],
+  ["k", "previousPage"],
+  ["+", "zoomIn"],
+  ["-", "zoomOut"],
+  ["0", "fit"],
+  ["r", "rotate"],
+  ["f", "fullScreen"],
+  ["n", "nextResult"],
+  ["p", "previousResult"],
+] as const;
 
 function usePages(me: Me) {
   const administration = ADMINISTRATION_LINKS.filter((link) => me.role === "admin" || !link.adminOnly);
-  return [...LIBRARY_LINKS, ...administration];
+  return [...LIBRARY_LINKS, ...administration, ...ACCOUNT_LINKS];
 }
 
 /** The pages and actions that the palette offers to this person. */
@@ -87,5 +101,10 @@ export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[
       run: () => void navigate({ to }),
     })),
     { group: "document", keys: "mod+F", label: t("shortcuts.find") },
+    ...DOCUMENT_KEYS.map(([keys, name]) => ({
+      group: "document" as const,
+      keys,
+      label: t(`shortcuts.reader.${name}`),
+    })),
   ];
 }

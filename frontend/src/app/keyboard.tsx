@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Palette } from "@/features/palette/palette";
 import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, letters, listenForKeys } from "@/features/shortcuts/key-sequences";
+import { pageBindings } from "@/features/shortcuts/page-keys";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { useCommands, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
@@ -21,6 +22,7 @@ export function Keyboard({ me }: { me: Me }) {
   const bindings = useEffectEvent(() =>
     letters.get()
       ? {
+          ...pageBindings(),
           "?": () => setOpened("shortcuts"),
           ...Object.fromEntries(lines.flatMap(({ keys, run }) => (run ? [[keys, run] as const] : []))),
         }

@@ -6,6 +6,7 @@ import {
   IconMessageQuestion,
   IconSearch,
   IconServer,
+  IconShieldLock,
   IconStar,
   IconTag,
   IconTrash,
@@ -28,3 +29,6 @@ export const ADMINISTRATION_LINKS = [
   { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
   { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
 ] as const;
+
+/** Pages of the account menu. */
+export const ACCOUNT_LINKS = [{ to: "/security", label: "nav.security", icon: IconShieldLock }] as const;

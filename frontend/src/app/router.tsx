@@ -1,6 +1,7 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { collectionsQuery } from "@/features/collections/use-collections";
+import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
 import { readDocumentUrl } from "@/features/document/document-url";
 import { documentQuery } from "@/features/document/use-document";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
@@ -111,6 +112,12 @@ const goldenRoute = createRoute({
   component: page(() => import("@/pages/golden-page"), "GoldenPage"),
 });
 
+const securityRoute = createRoute({
+  ...child,
+  path: "/security",
+  component: page(() => import("@/pages/security-page"), "SecurityPage"),
+});
+
 const usersRoute = createRoute({
   ...child,
   path: "/users",
@@ -121,6 +128,12 @@ const systemRoute = createRoute({
   ...child,
   path: "/system",
   component: page(() => import("@/pages/system-page"), "SystemPage"),
+});
+
+const consentRoute = createRoute({
+  ...child,
+  path: "/oauth/authorize",
+  component: page(() => import("@/pages/consent-page"), "ConsentPage"),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -135,8 +148,10 @@ const routeTree = rootRoute.addChildren([
   collectionsRoute,
   trashRoute,
   goldenRoute,
+  securityRoute,
   usersRoute,
   systemRoute,
+  consentRoute,
 ]);
 
 export const router = createRouter({

@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Anchor, AppShell, Burger, Group, Menu, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
@@ -16,7 +16,8 @@ import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/featu
 import { usePageTitle } from "@/shared/page-title";
 import { Keyboard } from "./keyboard";
 import { MissingCodeBanner } from "./missing-code";
-import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import classes from "./shell.module.css";
 import { LAYERS } from "./theme";
 
 export function Shell({ me }: { me: Me }) {
@@ -29,14 +30,14 @@ export function Shell({ me }: { me: Me }) {
 
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: 48 }}
       navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding="md"
+      padding={{ base: "md", sm: "var(--lectern-edge)" }}
     >
       <Anchor href="#content" className="skip-link">
         {t("app.skipToContent")}
       </Anchor>
-      <AppShell.Header>
+      <AppShell.Header className={classes.desk ?? ""}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -48,8 +49,8 @@ export function Shell({ me }: { me: Me }) {
             />
             <Anchor component={Link} to="/documents" underline="never" c="inherit">
               <Group gap={8} wrap="nowrap">
-                <img src="/lectern.svg" alt="" width={28} height={28} />
-                <Text ff="var(--mantine-font-family-headings)" fw={600} fz="lg">
+                <img src="/lectern.svg" alt="" width={26} height={26} />
+                <Text ff="var(--lectern-font-serif)" fw={600} fz="xl" lts="-0.01em">
                   {t("app.name")}
                 </Text>
               </Group>
@@ -58,17 +59,27 @@ export function Shell({ me }: { me: Me }) {
           <Group gap="sm" wrap="nowrap">
             <Keyboard me={me} />
             <AccountMenu me={me}>
+              {ACCOUNT_LINKS.map(({ to, label, icon: Icon }) => (
+                <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>
+                  {t(label)}
+                </Menu.Item>
+              ))}
               <PreferencesMenuItems />
             </AccountMenu>
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t("nav.main")}>
+      <AppShell.Navbar p="xs" className={classes.desk ?? ""} aria-label={t("nav.main")}>
         <ScrollArea>
           <NavigationLinks path={path} isAdmin={me.role === "admin"} />
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} pb="calc(var(--mantine-spacing-md) + var(--tray-height, 0px))">
+      <AppShell.Main
+        id="content"
+        tabIndex={-1}
+        pt="calc(var(--app-shell-header-offset) + 8px)"
+        pb="calc(var(--lectern-edge) + var(--tray-height, 0px))"
+      >
         <LiveUpdates />
         {me.can_write ? <Uploads userId={me.id} /> : null}
         <ConnectionBanner />
@@ -84,7 +95,7 @@ export function Shell({ me }: { me: Me }) {
 /** A document names the window itself. */
 function titleOf(path: string, t: TFunction): string | null {
   if (path.startsWith("/documents/")) return null;
-  const link = [...LIBRARY_LINKS, ...ADMINISTRATION_LINKS].find(({ to }) => to === path);
+  const link = [...LIBRARY_LINKS, ...ADMINISTRATION_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to === path);
   return t(link?.label ?? "errors.notFoundTitle");
 }
 
@@ -102,6 +113,7 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
   }) => (
     <NavLink
       key={to}
+      className={classes.link ?? ""}
       component={Link}
       to={to}
       label={t(label)}
@@ -113,7 +125,7 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
   return (
     <>
       {LIBRARY_LINKS.map(render)}
-      <Text size="xs" c="dimmed" tt="uppercase" fw={600} px="sm" pt="md" pb={4}>
+      <Text size="xs" c="dimmed" fw={500} px="sm" pt="lg" pb={4}>
         {t("nav.administration")}
       </Text>
       {administration.map(render)}

@@ -1,35 +1,6 @@
-import {
-  type CSSVariablesResolver,
-  createTheme,
-  defaultVariantColorsResolver,
-  type MantineColorsTuple,
-} from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver } from "@mantine/core";
 import { returnFocus } from "@/shared/return-focus";
-
-const petrol: MantineColorsTuple = [
-  "#eaf6fa",
-  "#d5e9f0",
-  "#a8d3e1",
-  "#77bcd2",
-  "#51a9c5",
-  "#3a9dbd",
-  "#2c8fb0",
-  "#1f6f8b",
-  "#1f4e5f",
-  "#123642",
-];
-const clay: MantineColorsTuple = [
-  "#fdefec",
-  "#f6dcd6",
-  "#eeb6aa",
-  "#e68d7b",
-  "#df6b53",
-  "#dc553a",
-  "#c8553d",
-  "#a9412b",
-  "#8a3322",
-  "#6c2718",
-];
+import { COMMON, clay, DARK, dark, FONTS, gray, ink, LIGHT, petrol, SIZES, WEIGHTS } from "./tokens";
 
 /** The id of the place in the page's main part where menus and lists are put. */
 export const LAYERS = "layers";
@@ -47,20 +18,35 @@ export const theme = createTheme({
   // Text on a filled ground is black or white, whichever has more contrast: they are even at this luminance.
   autoContrast: true,
   luminanceThreshold: 0.18,
-  colors: { petrol, clay },
+  colors: { petrol, clay, gray, dark },
   // "danger" is for what cannot be undone
   variantColorResolver: (input) =>
     defaultVariantColorsResolver(input.variant === "danger" ? { ...input, variant: "filled", color: "red.9" } : input),
   defaultRadius: "md",
   cursorType: "pointer",
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  headings: { fontFamily: 'Georgia, "Iowan Old Style", "Palatino Linotype", serif', fontWeight: "600" },
+  black: ink,
+  fontFamily: FONTS.sans,
+  fontSizes: { xs: SIZES.xs, sm: SIZES.sm, md: SIZES.md, lg: SIZES.lg, xl: SIZES.xl },
+  fontWeights: { regular: WEIGHTS.regular, medium: WEIGHTS.medium, bold: WEIGHTS.semibold },
+  headings: {
+    fontFamily: FONTS.serif,
+    fontWeight: WEIGHTS.semibold,
+    sizes: {
+      h1: { fontSize: SIZES.title, lineHeight: "36px" },
+      h2: { fontSize: SIZES.xl, lineHeight: "28px" },
+      h3: { fontSize: SIZES.xl, lineHeight: "28px" },
+      h4: { fontSize: SIZES.lg, lineHeight: "24px" },
+      h5: { fontSize: SIZES.md, lineHeight: "20px" },
+      h6: { fontSize: SIZES.sm, lineHeight: "20px" },
+    },
+  },
   components: {
     // Colours say what kind of news it is; as text the lighter ones among them could not be read.
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // A name keeps its letters as they are.
     Badge: { defaultProps: { tt: "none" } },
+    Paper: { defaultProps: { radius: "md" } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
     // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.
     Modal: {
@@ -84,17 +70,21 @@ export const theme = createTheme({
 
 /** Mantine's dimmed text, errors and light variants miss WCAG AA contrast; these pass on both schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = (resolved) => ({
-  variables: {},
+  variables: { ...COMMON },
   light: {
-    "--mantine-color-dimmed": "#555d66",
-    "--mantine-color-placeholder": "#666e76",
-    "--mantine-color-body": "#fcfbf8",
+    ...LIGHT,
+    "--mantine-color-dimmed": gray[7],
+    "--mantine-color-placeholder": "#6b665f",
+    "--mantine-color-body": LIGHT["--lectern-paper"],
+    "--mantine-color-default-border": gray[3],
     "--mantine-color-error": "var(--mantine-color-red-9)",
     ...lightVariants(Object.keys(resolved.colors)),
   },
   dark: {
-    "--mantine-color-dimmed": "#a9b1ba",
-    "--mantine-color-placeholder": "#a0a8b0",
+    ...DARK,
+    "--mantine-color-dimmed": dark[2],
+    "--mantine-color-placeholder": "#a39f96",
+    "--mantine-color-body": DARK["--lectern-paper"],
     "--mantine-color-error": "var(--mantine-color-red-4)",
   },
 });

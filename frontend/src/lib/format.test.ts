@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { formatBytes, formatDecimal, formatPercent, languageName } from "./format";
+import { formatAge, formatBytes, formatDecimal, formatPercent, languageName } from "./format";
 import { i18n } from "./i18n/i18n";
 
 afterEach(() => i18n.changeLanguage("en"));
@@ -15,6 +15,20 @@ describe("formats", () => {
       "96 kB",
       "12 MB",
     ]);
+  });
+
+  it("say how long ago something was within a week, and the date before that", async () => {
+    const now = Date.parse("2026-11-25T12:00:00Z");
+    const age = (moment: string) => formatAge(moment, now);
+    expect(age("2026-11-25T11:59:40Z")).toBe("now");
+    expect(age("2026-11-25T12:00:03Z")).toBe("now"); // the clocks of two machines differ
+    expect(age("2026-11-25T11:15:00Z")).toBe("45 min. ago");
+    expect(age("2026-11-25T09:00:00Z")).toBe("3 hr. ago");
+    expect(age("2026-11-23T11:00:00Z")).toBe("2 days ago");
+    expect(age("2026-11-02T11:00:00Z")).toBe("Nov 2, 2026");
+    await i18n.changeLanguage("it");
+    expect(age("2026-11-25T09:00:00Z")).toBe("3 h fa");
+    expect(age("2026-11-24T09:00:00Z")).toBe("ieri");
   });
 
   it("never round a share up to what is not done", () => {

@@ -22,6 +22,7 @@ const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: "p
 const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
 const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const ages = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }));
 const languages = perLocale((locale) => new Intl.DisplayNames([locale], { type: "language", fallback: "code" }));
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((unit) =>
   [0, 1].map((maximumFractionDigits) =>
@@ -60,6 +61,21 @@ export function formatBytes(bytes: number): string {
 
 export function formatDate(moment: string): string {
   return dates().format(new Date(moment));
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+const WEEK_S = 7 * DAY_S;
+
+/** "2 hours ago" within a week, the date before that. */
+export function formatAge(moment: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - new Date(moment).getTime()) / 1000);
+  if (seconds < MINUTE_S) return ages().format(0, "second");
+  if (seconds < HOUR_S) return ages().format(-Math.floor(seconds / MINUTE_S), "minute");
+  if (seconds < DAY_S) return ages().format(-Math.floor(seconds / HOUR_S), "hour");
+  if (seconds < WEEK_S) return ages().format(-Math.floor(seconds / DAY_S), "day");
+  return formatDate(moment);
 }
 
 export function formatDateTime(moment: string): string {

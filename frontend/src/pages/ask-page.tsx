@@ -14,7 +14,8 @@ import { useAnswer } from "@/features/ask/use-answer";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
-import { EmptyState, ErrorState, PageHeading } from "@/shared/states";
+import { PageHeading } from "@/shared/page-head";
+import { EmptyState, ErrorState } from "@/shared/states";
 
 const route = getRouteApi("/ask");
 
@@ -84,7 +85,8 @@ function Answered({ url }: { url: SearchUrl }) {
       </>
     );
   const answer = data ?? NOTHING_YET;
-  const first = answer.citations[0];
+  const { outcome, nearest } = answer.response?.data ?? {};
+  const first = answer.citations[0] ?? (outcome === "closest_passages" ? nearest?.[0] : undefined);
   const open = chosen ?? (first ? placeOf(first) : null);
   return (
     <>

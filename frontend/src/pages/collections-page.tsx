@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Text } from "@mantine/core";
+import { Button, SimpleGrid } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { CollectionCard } from "@/features/collections/collection-card";
@@ -6,7 +6,8 @@ import { CollectionForm } from "@/features/collections/collection-form";
 import { useCollections } from "@/features/collections/use-collections";
 import { useMe } from "@/features/session/use-session";
 import { openDialog } from "@/shared/dialog";
-import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
 export function CollectionsPage() {
   const { t } = useTranslation();
@@ -14,8 +15,7 @@ export function CollectionsPage() {
   const { data, error, refetch } = useCollections();
   return (
     <>
-      <Group justify="space-between" mb={4}>
-        <PageHeading>{t("nav.collections")}</PageHeading>
+      <PageHead title={t("nav.collections")} about={t("collections:about")}>
         {isAdmin ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
@@ -24,10 +24,7 @@ export function CollectionsPage() {
             {t("collections:new")}
           </Button>
         ) : null}
-      </Group>
-      <Text c="dimmed" mt="xs" mb="md">
-        {t("collections:about")}
-      </Text>
+      </PageHead>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState rows={4} /> : null}
       {data?.length === 0 ? <EmptyState title={t("collections:none")}>{t("collections:noneText")}</EmptyState> : null}

@@ -36,17 +36,17 @@ function Reader({ document }: { document: DocumentRecord }) {
   const change = (values: Changes<DocumentUrl>) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as DocumentUrl, replace: true });
   const open = (page: number) => change({ page, start: undefined, end: undefined });
-  useFindKey(() => change({ panel: "find" }));
-  const finding = useFinding(document.id, url.panel === "find" ? url.find : undefined);
+  useFindKey();
+  const finding = useFinding(document.id, url.find);
   return (
     <Stack gap="sm">
-      <DocumentHeader document={document} />
+      <DocumentHeader document={document} url={url} />
       <div className={classes.columns}>
         <div className={classes.viewer}>
           <DocumentViewer
             document={document}
             url={url}
-            places={url.panel === "find" && finding.places.length > 0 ? finding.places : NOWHERE}
+            places={finding.places.length > 0 ? finding.places : NOWHERE}
             onPageInSight={setPageInSight}
             onOpen={(page) => {
               setPageInSight(page);

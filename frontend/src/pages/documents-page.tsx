@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFileSearch, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
@@ -25,13 +25,12 @@ import { useDocuments, useLibraryTotal } from "@/features/documents/use-document
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { pickFiles } from "@/features/uploads/dialog/chosen-files";
-import { formatNumber } from "@/lib/format";
-import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/documents");
 
 export function DocumentsPage() {
-  const { t } = useTranslation();
   const { me } = useMe();
   // Without the place in the list: turning a page must not draw the filters anew.
   const view = route.useSearch({ select: asView, structuralSharing: true });
@@ -44,18 +43,10 @@ export function DocumentsPage() {
   const open = (saved: DocumentsSearch) => void navigate({ search: changed(withoutConditions(view), saved) });
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Group gap="sm" align="baseline">
-          <PageHeading>{t("nav.documents")}</PageHeading>
-          <Total />
-        </Group>
-        <UnlessEmpty>
-          <Group gap="xs">
-            <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
-            {me?.can_write ? <UploadButton /> : null}
-          </Group>
-        </UnlessEmpty>
-      </Group>
+      <Head>
+        <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
+        {me?.can_write ? <UploadButton /> : null}
+      </Head>
       <UnlessEmpty>
         <FiltersBar search={view} onChange={change} />
       </UnlessEmpty>
@@ -65,9 +56,14 @@ export function DocumentsPage() {
   );
 }
 
-function Total() {
+function Head({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
   const { data } = useDocuments(route.useSearch());
-  return data?.total ? <Text c="dimmed">{formatNumber(data.total)}</Text> : null;
+  return (
+    <PageHead title={t("nav.documents")} count={data?.total}>
+      <UnlessEmpty>{children}</UnlessEmpty>
+    </PageHead>
+  );
 }
 
 /** In an empty library there is nothing to narrow or to keep as a view: the list says how to begin. */

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { GoldenList } from "@/features/golden/golden-list";
@@ -6,7 +6,7 @@ import { PreviewForm } from "@/features/golden/preview-form";
 import { useGoldenQueries, useRun } from "@/features/golden/use-evaluations";
 import { useMe } from "@/features/session/use-session";
 import { notifyDone } from "@/shared/notify";
-import { PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
 
 export function GoldenPage() {
   const { t } = useTranslation();
@@ -16,12 +16,10 @@ export function GoldenPage() {
   // without a query there is nothing to ask and nothing to win
   const canMeasure = me.role === "admin" && count > 0;
   return (
-    <Stack maw={920} mx="auto" gap="md">
-      <Group justify="space-between">
-        <PageHeading>{t("nav.golden")}</PageHeading>
+    <Stack maw={880} gap="md">
+      <PageHead title={t("nav.golden")} about={t("golden:about")}>
         {canMeasure ? <RunButton /> : null}
-      </Group>
-      <Text c="dimmed">{t("golden:about")}</Text>
+      </PageHead>
       {canMeasure ? (
         <Stack component="section" gap="xs" aria-labelledby="try-a-setting">
           <Title order={2} size="h4" id="try-a-setting">

@@ -3,7 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { JobsList } from "@/features/jobs/jobs-list";
 import { JOB_GROUPS, type JobGroup, useShownGroup } from "@/features/jobs/use-jobs";
-import { LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/jobs");
 
@@ -15,8 +16,8 @@ export function JobsPage() {
     (found) => void navigate({ search: { state: found }, replace: true }),
   );
   return (
-    <Stack maw={820} mx="auto" gap="md">
-      <PageHeading>{t("nav.jobs")}</PageHeading>
+    <Stack maw={880} gap={0}>
+      <PageHead title={t("nav.jobs")} />
       <Tabs
         value={state ?? null}
         onChange={(value) => void navigate({ search: { state: value as JobGroup } })}

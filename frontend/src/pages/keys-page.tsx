@@ -5,16 +5,17 @@ import { CreateKeyForm } from "@/features/keys/create-key-form";
 import { CreatedKeyPanel } from "@/features/keys/created-key";
 import { KeysList } from "@/features/keys/keys-list";
 import type { CreatedKey } from "@/features/keys/use-keys";
-import { PageHeading } from "@/shared/states";
+
+import { PageHeading } from "@/shared/page-head";
 
 export function KeysPage() {
   const { t } = useTranslation();
   const [created, setCreated] = useState<CreatedKey | null>(null);
   return (
-    <Stack maw={820} mx="auto" gap="lg">
+    <Stack maw={880} gap="lg">
       <div>
         <PageHeading>{t("nav.keys")}</PageHeading>
-        <Text c="dimmed" mt={4}>
+        <Text c="dimmed" maw="72ch">
           {t("keys:intro")}
         </Text>
       </div>
@@ -25,7 +26,7 @@ export function KeysPage() {
         </Title>
         <CreateKeyForm onCreated={setCreated} />
       </Paper>
-      <KeysList />
+      <KeysList onRotated={setCreated} />
     </Stack>
   );
 }

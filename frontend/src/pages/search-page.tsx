@@ -11,7 +11,8 @@ import { countFilters, type SearchUrl, toRequest } from "@/features/search/searc
 import { useSearch } from "@/features/search/use-search";
 import { WhyForm } from "@/features/search/why-form";
 import type { Changes } from "@/lib/search-params";
-import { EmptyState, ErrorState, LoadingState, PageHeading, PlainList } from "@/shared/states";
+import { PageHeading } from "@/shared/page-head";
+import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 
 const route = getRouteApi("/search");
 const TYPING_PAUSE_MS = 300;
@@ -41,7 +42,7 @@ export function SearchPage() {
   }, [url.q]);
 
   return (
-    <Stack maw={920} mx="auto" gap="md">
+    <Stack maw={920} gap="md">
       <PageHeading>{t("search.title")}</PageHeading>
       <search>
         <Group align="flex-end" gap="sm" wrap="nowrap">
@@ -104,7 +105,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
       ) : (
         <PlainList component="ol" mt="sm">
           {data.data.map((hit, index) => (
-            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} request={request} />
+            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} results={url} request={request} />
           ))}
         </PlainList>
       )}

@@ -1,8 +1,8 @@
 import { Center, Group, Image, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { SignInForm } from "@/features/session/sign-in-form";
+import { PageHeading } from "@/shared/page-head";
 import { usePageTitle } from "@/shared/page-title";
-import { PageHeading } from "@/shared/states";
 
 export function SignInPage() {
   const { t } = useTranslation();

@@ -6,21 +6,27 @@ import { AuditLog } from "@/features/system/audit-log";
 import { SystemCards } from "@/features/system/system-cards";
 import { SystemHealth } from "@/features/system/system-health";
 import { useSystem } from "@/features/system/use-system";
-import { ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { ErrorState, LoadingState } from "@/shared/states";
 
 export function SystemPage() {
   const { t } = useTranslation();
   return (
     <AdminsOnly title={t("nav.system")}>
-      <Stack maw={1080} mx="auto" gap="md">
+      <Stack maw={1080} gap="md">
         <Facts />
         <section aria-labelledby="audit-log">
           <Title order={2} size="h4" id="audit-log">
             {t("system:logTitle")}
           </Title>
-          <Text c="dimmed" size="sm" mb="xs">
-            {t("system:logAbout")}
-          </Text>
+          <Group justify="space-between" mb="xs">
+            <Text c="dimmed" size="sm">
+              {t("system:logAbout")}
+            </Text>
+            <Button component="a" href="/api/v1/system/audit/export" download variant="default" size="xs">
+              {t("system:logExport")}
+            </Button>
+          </Group>
           <AuditLog />
         </section>
       </Stack>
@@ -33,8 +39,7 @@ function Facts() {
   const { data, error, isFetching, refetch } = useSystem();
   return (
     <>
-      <Group justify="space-between">
-        <PageHeading>{t("nav.system")}</PageHeading>
+      <PageHead title={t("nav.system")} about={t("system:about")}>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
@@ -43,8 +48,7 @@ function Facts() {
         >
           {t("system:refresh")}
         </Button>
-      </Group>
-      <Text c="dimmed">{t("system:about")}</Text>
+      </PageHead>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState /> : null}
       {data ? (

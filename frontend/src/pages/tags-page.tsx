@@ -10,7 +10,8 @@ import { orderTags, TAG_SORTS, type TagSort } from "@/features/tags/tags-search"
 import { useTagDialogs } from "@/features/tags/use-tag-dialogs";
 import { type Tag, useTagsQuery } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
-import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/tags");
 
@@ -21,17 +22,13 @@ export function TagsPage() {
   const canWrite = useMe().me?.can_write ?? false;
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Group gap="sm" align="baseline">
-          <PageHeading>{t("nav.tags")}</PageHeading>
-          {data ? <Text c="dimmed">{formatNumber(data.size)}</Text> : null}
-        </Group>
+      <PageHead title={t("nav.tags")} count={data?.size}>
         {canWrite ? (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => dialogs.edit()}>
             {t("tags.new")}
           </Button>
         ) : null}
-      </Group>
+      </PageHead>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState rows={6} /> : null}
       {data?.size === 0 ? (

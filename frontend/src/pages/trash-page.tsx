@@ -13,7 +13,8 @@ import { TrashList } from "@/features/trash/trash-list";
 import type { TrashSearch } from "@/features/trash/trash-search";
 import { TRASH_PAGE, useTrash } from "@/features/trash/trash-search";
 import { askBefore } from "@/shared/dialog";
-import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/trash");
 
@@ -25,10 +26,7 @@ export function TrashPage() {
   const isEmpty = data?.items.length === 0 && !isPlaceholderData;
   return (
     <>
-      <PageHeading mb={4}>{t("nav.trash")}</PageHeading>
-      <Text c="dimmed" mt={4} mb="md">
-        {t("trash:about")}
-      </Text>
+      <PageHead title={t("nav.trash")} about={t("trash:about")} />
       {isEmpty && !search.q ? null : (
         <Group mb="sm" maw={360} style={{ display: "block" }}>
           <SearchInput

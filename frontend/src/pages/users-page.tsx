@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
@@ -7,21 +7,20 @@ import { useUsers } from "@/features/users/use-users";
 import { UserForm } from "@/features/users/user-form";
 import { UserRow } from "@/features/users/user-row";
 import { openDialog } from "@/shared/dialog";
-import { ErrorState, LoadingState, MoreButton, PageHeading, PlainList } from "@/shared/states";
+import { PageHead } from "@/shared/page-head";
+import { ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 
 export function UsersPage() {
   const { t } = useTranslation();
   const create = () => openDialog(t("users:new"), (close) => <UserForm onDone={close} />);
   return (
     <AdminsOnly title={t("nav.users")}>
-      <Stack maw={920} mx="auto" gap="md">
-        <Group justify="space-between">
-          <PageHeading>{t("nav.users")}</PageHeading>
+      <Stack maw={880} gap={0}>
+        <PageHead title={t("nav.users")} about={t("users:about")}>
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={create}>
             {t("users:new")}
           </Button>
-        </Group>
-        <Text c="dimmed">{t("users:about")}</Text>
+        </PageHead>
         <People />
       </Stack>
     </AdminsOnly>

@@ -5,13 +5,19 @@ import { i18n } from "@/lib/i18n/i18n";
 
 let opened = 0;
 
-/** Open a dialog. Its content gets the function that closes it. */
-export function openDialog(title: ReactNode, content: (close: () => void) => ReactNode): void {
+/** Open a dialog. Its content gets the function that closes it. A sticky one is not closed by accident. */
+export function openDialog(
+  title: ReactNode,
+  content: (close: () => void) => ReactNode,
+  { isSticky = false }: { isSticky?: boolean } = {},
+): void {
   opened += 1;
   const modalId = `dialog-${opened}`;
   modals.open({
     modalId,
     title,
+    closeOnClickOutside: !isSticky,
+    closeOnEscape: !isSticky,
     closeButtonProps: { "aria-label": i18n.t("actions.close") },
     children: content(() => modals.close(modalId)),
   });

@@ -10,7 +10,6 @@ import {
   type StackProps,
   Text,
   Title,
-  type TitleProps,
 } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -105,9 +104,6 @@ interface PlainListProps extends StackProps {
 export const PlainList = (props: PlainListProps) => (
   <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }} {...props} />
 );
-
-/** The first heading of a page. */
-export const PageHeading = (props: Omit<TitleProps, "order" | "size">) => <Title order={1} size="h2" {...props} />;
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();

@@ -11,6 +11,8 @@ import { CitationList, NearestList } from "./citation-list";
 import { Feedback } from "./feedback";
 import { type Place, placeOf } from "./place";
 
+type NoAnswerOutcome = Exclude<AnswerResponse["data"]["outcome"], "answered">;
+
 interface AnswerPanelProps {
   answer: AnswerSoFar;
   isAsking: boolean;
@@ -18,7 +20,7 @@ interface AnswerPanelProps {
   onOpen: (place: Place) => void;
 }
 
-/** The answer as far as it has come, or that the documents do not give one. */
+/** The answer as far as it has come, or the closest passages. */
 export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps) {
   const { t } = useTranslation();
   const { sentences, citations, response, sources } = answer;
@@ -40,7 +42,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
           {response ? <Foot response={response} /> : null}
         </Paper>
       ) : null}
-      {response && !response.data.answer_found ? <NotThere response={response} /> : null}
+      {response && !response.data.answer_found ? <NoAnswer response={response} /> : null}
       {response ? <VisionNote response={response} /> : null}
       {response?.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
       {response ? <CoverageNote coverage={response.metadata.coverage} /> : null}
@@ -68,12 +70,16 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
   );
 }
 
-function NotThere({ response }: { response: AnswerResponse }) {
+/** Why there is no answer. Says no more than what is known: only "nothing found" denies. */
+function NoAnswer({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { reason } = response.metadata;
+  const { outcome } = response.data;
+  const isUnrelated = outcome === "nothing_found" && reason !== "nothing_found";
   return (
-    <Alert color="yellow" variant="outline" title={t("ask:notThere")}>
-      {reason ? t(`ask:reason.${reason}`) : null} {t("ask:notThereHint")}
+    <Alert color="gray" variant="outline" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
+      {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}
+      {outcome === "closest_passages" ? t("ask:closestHint") : null}
     </Alert>
   );
 }

@@ -7,7 +7,8 @@ type Schemas = components["schemas"];
 export type AnswerRequest = Schemas["AnswerRequest"];
 export type AnswerResponse = Schemas["AnswerResponse"];
 export type Citation = Schemas["Citation"];
-export type Source = Schemas["Source"];
+export type ClosestPassage = Schemas["ClosestPassage"];
+type Source = Omit<ClosestPassage, "sentence" | "char_start" | "char_end">;
 export type Sentence = Schemas["AnswerSentence"];
 
 /** The parts of an answer received so far. `response` comes at the end. */

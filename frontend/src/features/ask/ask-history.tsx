@@ -52,7 +52,9 @@ function Entry({ saved, onForget }: { saved: SavedAnswer; onForget: () => void }
   const { t } = useTranslation();
   const facts = [
     formatDateTime(saved.created_at),
-    saved.answer_found ? t("ask:history.citations", { count: saved.citation_count }) : t("ask:notThere"),
+    saved.outcome === "answered"
+      ? t("ask:history.citations", { count: saved.citation_count })
+      : t(`ask:outcome.${saved.outcome}`),
     saved.verdict ? t(`ask:feedback.${saved.verdict}`) : null,
   ];
   return (
@@ -62,7 +64,7 @@ function Entry({ saved, onForget }: { saved: SavedAnswer; onForget: () => void }
           <TextLink to="/ask" search={{ q: saved.question }} fw={600}>
             {saved.question}
           </TextLink>
-          {saved.answer_found ? (
+          {saved.outcome === "answered" ? (
             <Text size="sm" lineClamp={2}>
               {saved.answer}
             </Text>

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { joinWrappedLines } from "@/lib/wrapped-lines";
-import type { Citation, Source } from "./answer-stream";
+import type { Citation, ClosestPassage } from "./answer-stream";
 import styles from "./ask.module.css";
 
 interface CitationListProps {
@@ -30,12 +30,12 @@ export function CitationList({ citations, selected, onSelect }: CitationListProp
 }
 
 interface NearestListProps {
-  sources: Source[];
+  sources: ClosestPassage[];
   selected: string | undefined;
-  onSelect: (source: Source) => void;
+  onSelect: (source: ClosestPassage) => void;
 }
 
-/** The passages that came nearest to an answer. */
+/** The passages that come closest to an answer, with the best sentence of each marked. */
 export function NearestList({ sources, selected, onSelect }: NearestListProps) {
   return (
     <ul className={styles.sources}>
@@ -54,8 +54,8 @@ export function NearestList({ sources, selected, onSelect }: NearestListProps) {
   );
 }
 
-type Placed = Pick<Source, "title" | "document" | "page_number" | "section_heading" | "snippet"> &
-  Partial<Pick<Citation, "basis">>;
+type Placed = Pick<Citation, "title" | "document" | "page_number" | "section_heading" | "snippet"> &
+  Partial<Pick<Citation, "basis"> & Pick<ClosestPassage, "sentence">>;
 
 function Place({ source, number }: { source: Placed; number?: number }) {
   const { t } = useTranslation();
@@ -69,9 +69,28 @@ function Place({ source, number }: { source: Placed; number?: number }) {
       <Text component="span" display="block" size="xs" c="dimmed">
         {place.join(" › ")}
       </Text>
-      <Text component="span" display="block" size="sm" mt={4} lineClamp={4} style={{ whiteSpace: "pre-line" }}>
-        {source.basis === "image" ? t("ask:readOffPicture") : joinWrappedLines(source.snippet)}
+      <Text
+        component="span"
+        display="block"
+        size="sm"
+        mt={4}
+        {...(source.sentence ? {} : { lineClamp: 4 })}
+        style={{ whiteSpace: "pre-line" }}
+      >
+        {source.basis === "image" ? t("ask:readOffPicture") : <Snippet source={source} />}
       </Text>
+    </>
+  );
+}
+
+function Snippet({ source: { snippet, sentence } }: { source: Placed }) {
+  const text = joinWrappedLines(snippet);
+  if (!sentence) return text;
+  return (
+    <>
+      {text.slice(0, sentence.start)}
+      <mark>{text.slice(sentence.start, sentence.end)}</mark>
+      {text.slice(sentence.end)}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Citation, Source } from "./answer-stream";
+import type { Citation, ClosestPassage } from "./answer-stream";
 
 /** A place in a document that is opened beside an answer. */
 export interface Place {
@@ -11,13 +11,16 @@ export interface Place {
   end?: number;
 }
 
-export function placeOf(source: Citation | Source): Place {
+export function placeOf(source: Citation | ClosestPassage): Place {
   const place = {
     documentId: source.document_id,
     pageNumber: source.page_number,
     chunkId: source.chunk_id ?? undefined,
   };
-  if (!("number" in source)) return place;
+  if (!("number" in source)) {
+    const { char_start: start, char_end: end } = source;
+    return typeof start === "number" && typeof end === "number" ? { ...place, start, end } : place;
+  }
   const pageNumber = source.highlights[0]?.page ?? source.page_number;
   const cited = { ...place, pageNumber, number: source.number };
   // of a page that was read as a picture no words are known

@@ -1,27 +1,31 @@
-import { Alert, Anchor, Box, Button, Group, Text, Title } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
+import { Alert, Box, Group, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
-import { originalUrl } from "@/features/document/panels/document-details";
 import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
 import { StatusCell } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
+import { TextLink } from "@/shared/text-link";
+import type { DocumentUrl } from "./document-url";
+import { ResultSteps } from "./result-steps";
 import type { DocumentRecord } from "./use-document";
 
 /** Title, status and actions of a document. */
-export function DocumentHeader({ document }: { document: DocumentRecord }) {
+export function DocumentHeader({ document, url }: { document: DocumentRecord; url: DocumentUrl }) {
   const { t } = useTranslation();
   const colorOf = useTagColor();
   const canWrite = useCanWrite()(document.collection.id) && document.deleted_at === null;
   return (
     <>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Box miw={0} style={{ flex: "1 1 20rem" }}>
-          <Anchor component={Link} to="/documents" size="sm">
-            {t("nav.documents")}
-          </Anchor>
+      <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
+        <Box miw={0} flex={1}>
+          {url.results && url.hit ? (
+            <ResultSteps results={url.results} rank={url.hit} />
+          ) : (
+            <TextLink to="/documents" size="sm">
+              {t("nav.documents")}
+            </TextLink>
+          )}
           <Title order={1} size="h3" style={{ overflowWrap: "anywhere" }}>
             {document.title ?? document.filename}
           </Title>
@@ -29,17 +33,7 @@ export function DocumentHeader({ document }: { document: DocumentRecord }) {
             {document.filename} · {document.collection.name}
           </Text>
         </Box>
-        <Group gap="xs" wrap="nowrap">
-          <Button
-            component="a"
-            href={originalUrl(document.id, { isInline: false })}
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-          >
-            {t("actions.download")}
-          </Button>
-          <RowMenu document={document} canWrite={canWrite} t={t} />
-        </Group>
+        <RowMenu document={document} canWrite={canWrite} t={t} />
       </Group>
       <Group gap="md" align="flex-start">
         {document.status === "ready" && document.unreadable_page_count === 0 ? null : (

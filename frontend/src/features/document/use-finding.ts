@@ -1,5 +1,5 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
@@ -44,15 +44,13 @@ export const FIND_FIELD_ID = "find-in-document";
  * Ctrl-F (Cmd-F) finds in the document: pdf.js keeps only a few pages drawn, so the browser's own search would miss the
  * others. Pressed again in our field it is the browser's, as ever.
  */
-export function useFindKey(openFind: () => void): void {
-  const open = useEffectEvent(openFind);
+export function useFindKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "f";
       const isInField = window.document.activeElement?.id === FIND_FIELD_ID;
       if (!isFind || isInField || window.document.querySelector("[aria-modal='true']")) return;
       event.preventDefault();
-      open();
       const field = window.document.getElementById(FIND_FIELD_ID);
       if (field instanceof HTMLInputElement) field.select();
     };

@@ -67,10 +67,10 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
     <Paper component="li" withBorder p="sm" radius="md">
       <Group gap="sm" justify="space-between" align="flex-start">
         <Stack gap={2} flex="1 1 260px" miw={0}>
-          <TextLink to="/search" search={{ q: query }} fw={600} style={{ overflowWrap: "anywhere" }}>
+          <TextLink to="/search" search={{ q: query }} fw={600} lh="24px" style={{ overflowWrap: "anywhere" }}>
             {query}
           </TextLink>
-          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          <Text size="sm" lh="24px" style={{ overflowWrap: "anywhere" }}>
             <TextLink
               to="/documents/$documentId"
               params={{ documentId }}

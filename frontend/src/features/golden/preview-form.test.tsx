@@ -6,10 +6,11 @@ import { answerRequests, renderInApp, renderWithLinks } from "@/test-rendering";
 import { PreviewForm } from "./preview-form";
 
 const SETTINGS = [
-  { name: "rrf_k", value: 60, default: 60, description: "k.", environment_variable: "LECTERN_SEARCH_RRF_K" },
+  { name: "slope", value: 1, default: 1, description: "k.", environment_variable: "SLOPE" },
   { name: "synonyms", value: true, default: true, description: "v.", environment_variable: "LECTERN_V" },
   { name: "new_one", value: 5, default: 4, description: "In the API's words.", environment_variable: "NEW" },
-];
+  { name: "ranker", value: "model", default: "model", choices: ["model", "fusion"], environment_variable: "R" },
+].map((setting) => ({ choices: null, description: "", ...setting }));
 const measure = (value: number) => ({ value, low: 0, high: 1 });
 const PREVIEW = {
   questions: 12,
@@ -18,7 +19,7 @@ const PREVIEW = {
   improved: [],
   regressed: [],
   unchanged: 12,
-  environment: { LECTERN_SEARCH_RRF_K: "7" },
+  environment: { SLOPE: "7" },
   message: "",
 };
 
@@ -58,8 +59,8 @@ it("tries another value and shows what it does and how it is applied", async () 
   await userEvent.type(value, "7");
   await userEvent.click(screen.getByRole("button", { name: "Compare" }));
   await screen.findByText("0 improved, 0 worsened, 12 unchanged. Nothing is applied.");
-  expect(asked.at(-1)?.body).toEqual({ settings: { rrf_k: 7 } });
-  screen.getByText("LECTERN_SEARCH_RRF_K=7");
+  expect(asked.at(-1)?.body).toEqual({ settings: { slope: 7 } });
+  screen.getByText("SLOPE=7");
   screen.getByText("12 tests are too few. Star 20 or more results.");
   const row = screen.getByRole("row", { name: /Found at rank 1/ });
   expect([...row.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["Found at rank 1", "0.5", "0.75"]);
@@ -83,6 +84,17 @@ it("tries what is on or off the other way", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Compare" }));
   await screen.findByText("0 improved, 0 worsened, 12 unchanged. Nothing is applied.");
   expect(asked.at(-1)?.body).toEqual({ settings: { synonyms: false } });
+});
+
+it("tries another of several words", async () => {
+  const asked = open();
+  await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
+  await userEvent.click(await screen.findByText("Ranker"));
+  await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Fusion of both rankings" }));
+  await userEvent.click(screen.getByRole("button", { name: "Compare" }));
+  await screen.findByText("0 improved, 0 worsened, 12 unchanged. Nothing is applied.");
+  expect(asked.at(-1)?.body).toEqual({ settings: { ranker: "fusion" } });
 });
 
 it("tries the other model that runs here, and leads to where it is used", async () => {

@@ -25,24 +25,27 @@ export function useTrials() {
   const { data, error, refetch } = useSearchSettings();
   // without it there are the settings still
   const { data: facts } = useSystem({ isLive: false });
-  const settings = (data?.items ?? []).filter(({ value }) => typeof value !== "string");
+  const settings = (data?.items ?? []).filter(({ value, choices }) => typeof value !== "string" || choices);
   const models = facts?.embeddings.generations.filter(isAlternative) ?? [];
   const trials = settings.map((setting) => ofSetting(setting, t));
   if (facts && models.length > 0) trials.push(ofModels(models, facts, t));
   return { trials, isLoading: !data, error, refetch };
 }
 
-function ofSetting({ name, value, default: usual, description }: SearchSetting, t: TFunction): Trial {
+function ofSetting({ name, value, default: usual, choices, description }: SearchSetting, t: TFunction): Trial {
   const isSwitch = typeof value === "boolean";
-  const shown = (one: SearchSetting["value"]) =>
-    typeof one === "boolean" ? t(one ? "golden:on" : "golden:off") : formatNumber(Number(one));
+  const options = isSwitch ? [true, false] : choices;
+  const shown = (one: SearchSetting["value"]) => {
+    if (typeof one === "boolean") return t(one ? "golden:on" : "golden:off");
+    return typeof one === "string" ? t(`golden:choices.${one}`, { defaultValue: one }) : formatNumber(one);
+  };
   const about = t(`golden:settings.${name}.about`, { defaultValue: description });
   return {
     name,
     label: t(`golden:settings.${name}.name`, { defaultValue: name }),
-    options: isSwitch ? [true, false].map((one) => ({ value: String(one), label: shown(one) })) : null,
+    options: options?.map((one) => ({ value: String(one), label: shown(one) })) ?? null,
     hasLongValues: false,
-    now: isSwitch ? String(value) : Number(value),
+    now: options ? String(value) : Number(value),
     aboutOf: () => `${about} ${t("golden:settingNow", { value: shown(value), usual: shown(usual) })}`,
     wantedOf: (wanted) => ({ settings: { [name]: isSwitch ? wanted === "true" : wanted } }),
   };

@@ -3,9 +3,23 @@ export interface Snippet {
   name: string;
   file: string;
   text: string;
+  /** A link that makes the client add the server itself. */
+  link?: string;
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** Return the link that Cursor adds a server from: its configuration is JSON in base64. */
+function cursorLink(config: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(config));
+  const parameters = new URLSearchParams({ name: "lectern", config: btoa(String.fromCharCode(...bytes)) });
+  return `cursor://anysphere.cursor-deeplink/mcp/install?${parameters}`;
+}
+
+/** Return the link that VS Code adds a server from: its query is JSON. */
+function vsCodeLink(config: object): string {
+  return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "lectern", ...config }))}`;
+}
 
 export function clientSnippets({ url, key }: { url: string; key: string }): Snippet[] {
   const headers = { Authorization: `Bearer ${key}` };
@@ -38,11 +52,17 @@ export function clientSnippets({ url, key }: { url: string; key: string }): Snip
       file: "terminal",
       text: `claude mcp add --transport http lectern ${url} --header "Authorization: Bearer ${key}"`,
     },
-    { name: "Cursor", file: ".cursor/mcp.json", text: json({ mcpServers: { lectern: { url, headers } } }) },
+    {
+      name: "Cursor",
+      file: ".cursor/mcp.json",
+      text: json({ mcpServers: { lectern: { url, headers } } }),
+      link: cursorLink({ url, headers }),
+    },
     {
       name: "VS Code",
       file: ".vscode/mcp.json",
       text: json({ servers: { lectern: { type: "http", url, headers } } }),
+      link: vsCodeLink({ type: "http", url, headers }),
     },
     {
       name: "OpenCode",

@@ -53,10 +53,24 @@ it("reaches every document when none is chosen", async () => {
   expect(created()).toMatchObject({ toolsets: ["search"] });
 });
 
+it("limits a key to networks, and gives a key that writes the tools for it", async () => {
+  const { created, onCreated } = open();
+  type(/^Name/, "agent");
+  type(/^Only from these networks/, "10.0.0.0/8, 2001:db8::/32");
+  fireEvent.click(screen.getByRole("switch", { name: "Can upload and edit" }));
+  create();
+  await waitFor(() => expect(onCreated).toHaveBeenCalled());
+  expect(created()).toMatchObject({
+    allowed_networks: ["10.0.0.0/8", "2001:db8::/32"],
+    can_write: true,
+    toolsets: ["search", "library"],
+  });
+});
+
 it("makes no key without a tool", async () => {
   const { created } = open();
   type(/^Name/, "agent");
-  fireEvent.click(screen.getByRole("checkbox", { name: /^Search/ }));
+  fireEvent.click(screen.getByRole("checkbox", { name: "Search, read and cite passages" }));
   create();
   await screen.findByText(/at least one/i);
   expect(created()).toBeUndefined();

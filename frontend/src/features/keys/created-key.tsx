@@ -82,8 +82,13 @@ function ClientTabs({ url, secret }: { url: string; secret: string }) {
         chosen={chosen}
         label={t("keys:clients")}
       />
-      {snippets.map(({ name, file, text }) => (
+      {snippets.map(({ name, file, text, link }) => (
         <Tabs.Panel key={name} value={idOf(name)} pt="xs">
+          {link ? (
+            <Button component="a" href={link} size="xs" mb="xs">
+              {t("keys:addTo", { client: name })}
+            </Button>
+          ) : null}
           <Text size="xs" c="dimmed">
             {file === "terminal" ? t("keys:inTerminal") : file}
           </Text>

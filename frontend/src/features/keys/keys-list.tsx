@@ -1,10 +1,12 @@
-import { Badge, Button, Group, Paper, Text } from "@mantine/core";
+import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { formatDate } from "@/lib/format";
-import { askBefore } from "@/shared/dialog";
+import { formatDate, formatTime } from "@/lib/format";
+import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
-import { type ApiKey, useKeyMutations, useKeys } from "./use-keys";
+import { KeyView } from "./key-view";
+import { RotateKeyForm } from "./rotate-key-form";
+import { type ApiKey, type CreatedKey, useKeyMutations, useKeys } from "./use-keys";
 
 type State = "active" | "revoked" | "expired";
 
@@ -13,7 +15,7 @@ function stateOf(key: ApiKey): State {
   return key.expires_at && new Date(key.expires_at) < new Date() ? "expired" : "active";
 }
 
-export function KeysList() {
+export function KeysList({ onRotated }: { onRotated: (created: CreatedKey) => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useKeys();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -22,13 +24,13 @@ export function KeysList() {
   return (
     <PlainList>
       {data.items.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
+        <KeyRow key={key.id} apiKey={key} onRotated={onRotated} />
       ))}
     </PlainList>
   );
 }
 
-function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: CreatedKey) => void }) {
   const { t } = useTranslation();
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
@@ -46,15 +48,32 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           },
         ),
     });
+  const rotate = () =>
+    openDialog(t("keys:rotate.title", { name: apiKey.name }), (close) => (
+      <RotateKeyForm
+        apiKey={apiKey}
+        onRotated={(created) => {
+          close();
+          onRotated(created);
+        }}
+      />
+    ));
+  const look = () => openDialog(t("keys:view.title", { name: apiKey.name }), () => <KeyView keyId={apiKey.id} />);
+  const overlap = apiKey.previous_expires_at;
   const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between">
+      <Stack gap="xs">
         <div>
           <Group gap="xs">
             <Text fw={600}>{apiKey.name}</Text>
             <Badge variant={state === "active" ? "filled" : "default"}>{t(`keys:state.${state}`)}</Badge>
+            {apiKey.client_name ? (
+              <Badge variant="light" tt="none">
+                {t("keys:app", { name: apiKey.client_name })}
+              </Badge>
+            ) : null}
             <Badge variant="default">{t(apiKey.can_write ? "keys:readWrite" : "keys:readOnly")}</Badge>
             <Badge variant="default">{t(isNarrowed ? "keys:narrowed" : "keys:everything")}</Badge>
           </Group>
@@ -65,13 +84,34 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
               expires: day(apiKey.expires_at),
             })}
           </Text>
+          <Text size="sm" c="dimmed">
+            {t("keys:permits", {
+              toolsets: apiKey.toolsets.join(", "),
+              networks: apiKey.allowed_networks?.join(", ") ?? t("keys:everywhere"),
+            })}
+          </Text>
+          {overlap && !apiKey.client_name && new Date(overlap) > new Date() ? (
+            <Text size="sm">
+              {t("keys:rotate.overlap", { prefix: apiKey.previous_prefix, moment: formatTime(overlap) })}
+            </Text>
+          ) : null}
         </div>
         {state === "active" ? (
-          <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
-            {t("keys:revoke")}
-          </Button>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={look}>
+              {t("keys:view.action")}
+            </Button>
+            {apiKey.client_name ? null : (
+              <Button size="xs" variant="default" onClick={rotate}>
+                {t("keys:rotate.action")}
+              </Button>
+            )}
+            <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
+              {t("keys:revoke")}
+            </Button>
+          </Group>
         ) : null}
-      </Group>
+      </Stack>
     </Paper>
   );
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
-import { renderInApp } from "@/test-rendering";
+import { renderInApp, renderWithLinks } from "@/test-rendering";
 import { CoverageNote } from "./coverage-note";
 import type { SearchResponse } from "./use-search";
 
@@ -26,7 +26,14 @@ it("says what else was looked for, and why", () => {
   expect(said).toContain("PP&E");
 });
 
+it("leads to the documents that failed", async () => {
+  await renderWithLinks(<CoverageNote coverage={{ ...COVERAGE, documents_failed: 3 }} />, ["/documents"]);
+  const link = screen.getByRole("link", { name: i18n.t("search.showFailed") });
+  expect(decodeURIComponent(link.getAttribute("href") ?? "")).toContain("/documents?status=");
+  expect(screen.getByRole("status")).toHaveTextContent("3");
+});
+
 it("says nothing where all was searched as it was asked", () => {
   renderInApp(<CoverageNote coverage={COVERAGE} response={response([])} />);
-  expect(screen.queryByText(i18n.t("search.coverageTitle"))).toBeNull();
+  expect(screen.queryByRole("status")).toBeNull();
 });

@@ -1,7 +1,7 @@
-import { Alert, Button, Text } from "@mantine/core";
-import { IconInfoCircle } from "@tabler/icons-react";
+import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { errorText } from "@/shared/notify";
+import { TextLink } from "@/shared/text-link";
 import type { SearchResponse } from "./use-search";
 
 const LOW_CONFIDENCE = 0.3;
@@ -12,38 +12,37 @@ interface CoverageNoteProps {
   response?: SearchResponse;
 }
 
-/** Documents that were not searched, and the confidence of the results. Stands above the results. */
+/** A warning about weak results, and below it one line about what was not searched. Stands above the results. */
 export function CoverageNote({ coverage, response }: CoverageNoteProps) {
   const { t } = useTranslation();
   const { confidence = null, strategy, expansions = [] } = response?.metadata ?? {};
+  const isWeak = Boolean(response?.data.length) && confidence !== null && confidence < LOW_CONFIDENCE;
   const notes = [
     coverage.documents_processing > 0 && t("search.stillIndexed", { count: coverage.documents_processing }),
     coverage.documents_failed > 0 && t("search.failed", { count: coverage.documents_failed }),
     coverage.pages_unreadable > 0 && t("search.unreadable", { count: coverage.pages_unreadable }),
     coverage.share_embedded < 1 && t("search.embedded", { percent: Math.floor(coverage.share_embedded * 100) }),
     strategy?.is_degraded && t("search.degraded"),
-    response &&
-      response.data.length > 0 &&
-      confidence !== null &&
-      confidence < LOW_CONFIDENCE &&
-      t("search.lowConfidence"),
     ...expansions.map(({ term, synonyms }) => t("search.expanded", { term, synonyms: synonyms.join(", ") })),
   ].filter((note): note is string => typeof note === "string");
-  if (notes.length === 0) return null;
   return (
-    <Alert
-      icon={<IconInfoCircle aria-hidden />}
-      color="petrol"
-      variant="outline"
-      title={t("search.coverageTitle")}
-      my="sm"
-    >
-      {notes.map((note) => (
-        <Text size="sm" key={note}>
-          {note}
+    <>
+      {isWeak ? (
+        <Text fz="lg" fw={500} mt="xs" role="status">
+          {t("search.lowConfidence")}
         </Text>
-      ))}
-    </Alert>
+      ) : null}
+      {notes.length > 0 ? (
+        <Text size="sm" c="dimmed" my={4} role="status">
+          {notes.join(" ")}{" "}
+          {coverage.documents_failed > 0 ? (
+            <TextLink to="/documents" search={{ status: ["failed"] }} underline="always">
+              {t("search.showFailed")}
+            </TextLink>
+          ) : null}
+        </Text>
+      ) : null}
+    </>
   );
 }
 

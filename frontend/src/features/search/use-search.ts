@@ -4,6 +4,7 @@ import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 import { type SearchUrl, toRequest } from "./search-url";
 
+export type ExplainedFeature = components["schemas"]["ExplainedFeature"];
 export type Hit = components["schemas"]["Hit"];
 export type SearchResponse = components["schemas"]["SearchResponse"];
 

@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next";
 import { openDialog } from "@/shared/dialog";
 import styles from "./account-menu.module.css";
 import { OwnPasswordForm } from "./own-password-form";
+import { SignOutEverywhereForm } from "./sign-out-everywhere-form";
 import { type Me, useSignOut } from "./use-session";
 
 export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
   const changePassword = () => openDialog(t("password.change"), (close) => <OwnPasswordForm onDone={close} />);
+  const signOutEverywhere = () => openDialog(t("account.signOutEverywhere"), () => <SignOutEverywhereForm />);
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
@@ -33,7 +35,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         <Menu.Divider />
         <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
-        <Menu.Item onClick={() => void signOut({ everywhere: true })}>{t("account.signOutEverywhere")}</Menu.Item>
+        <Menu.Item onClick={signOutEverywhere}>{t("account.signOutEverywhere")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { EmptyState, PageHeading } from "@/shared/states";
+import { PageHeading } from "@/shared/page-head";
+import { EmptyState } from "@/shared/states";
 import { useMe } from "./use-session";
 
 /** A page for administrators. Others get a note instead. */

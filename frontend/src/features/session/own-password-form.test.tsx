@@ -13,7 +13,10 @@ it("sends nothing before both passwords will do, and then both", async () => {
   expect(asked).toHaveLength(0);
 
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: "a much longer one" } });
+  fireEvent.click(screen.getByLabelText("Also revoke my API keys"));
   fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   await waitFor(() => expect(onDone).toHaveBeenCalled());
-  expect(asked.map(({ body }) => body)).toEqual([{ current_password: "old-one", new_password: "a much longer one" }]);
+  expect(asked.map(({ body }) => body)).toEqual([
+    { current_password: "old-one", new_password: "a much longer one", revoke_keys: true },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { PasswordInput, Text } from "@mantine/core";
+import { Checkbox, PasswordInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
@@ -13,6 +13,7 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
   const change = $api.useMutation("post", "/api/v1/auth/password");
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
+  const [revokesKeys, setRevokesKeys] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
   const isShort = next.length < MIN_PASSWORD_CHARACTERS;
 
@@ -20,7 +21,7 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
     setIsChecked(true);
     if (isShort || current === "") return;
     change.mutate(
-      { body: { current_password: current, new_password: next } },
+      { body: { current_password: current, new_password: next, revoke_keys: revokesKeys } },
       {
         onSuccess: () => {
           notifyDone(t("password.done"));
@@ -46,6 +47,11 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
         value={next}
         onChange={(event) => setNext(event.currentTarget.value)}
         error={isChecked && isShort ? t("users:form.passwordShort") : null}
+      />
+      <Checkbox
+        label={t("account.revokeKeys")}
+        checked={revokesKeys}
+        onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
       />
       <Text size="sm" c="dimmed">
         {t("password.note")}

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
 import { errorText } from "@/shared/notify";
 import { ProblemAlert } from "@/shared/states";
+import { CodeForm } from "./code-form";
 import { useSignIn } from "./use-session";
 
 function messageOf(error: unknown, t: TFunction): string {
@@ -15,11 +16,17 @@ function messageOf(error: unknown, t: TFunction): string {
   return errorText(error);
 }
 
+/** The token of the first step, if the password was right and a code is needed. */
+const challengeOf = (error: unknown) =>
+  error instanceof ApiProblem && error.code === "second_factor_required" ? String(error.details.challenge_token) : null;
+
 /** `email` is who is known already: only the password is left to be typed then. */
 export function SignInForm({ email = "", onDone }: { email?: string; onDone?: () => void }) {
   const { t } = useTranslation();
   const signIn = useSignIn();
   const form = useForm({ mode: "uncontrolled", initialValues: { email, password: "" } });
+  const challenge = challengeOf(signIn.error);
+  if (challenge) return <CodeForm challenge={challenge} onBack={signIn.reset} onDone={onDone} />;
 
   return (
     <form

@@ -26,13 +26,34 @@ export function useSignIn() {
   });
 }
 
-export function useSignOut() {
+/** The second step of signing in. */
+export function useCodeSignIn() {
   const queryClient = useQueryClient();
-  return async ({ everywhere = false }: { everywhere?: boolean } = {}) => {
-    await api.POST(everywhere ? "/api/v1/auth/sign-out-everywhere" : "/api/v1/auth/sign-out");
+  return $api.useMutation("post", "/api/v1/auth/sign-in/second-factor", {
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+}
+
+function useLeave() {
+  const queryClient = useQueryClient();
+  return () => {
     queryClient.clear();
     window.location.assign("/");
   };
+}
+
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  const leave = useLeave();
+  return async () => {
+    await queryClient.cancelQueries(); // What is still on its way would get a 401.
+    await api.POST("/api/v1/auth/sign-out");
+    leave();
+  };
+}
+
+export function useSignOutEverywhere() {
+  return $api.useMutation("post", "/api/v1/auth/sign-out-everywhere", { onSuccess: useLeave() });
 }
 
 /**

@@ -4,7 +4,7 @@ import { $api, api } from "@/lib/api/client";
 import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
 import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
-import { colorOfName } from "./tag-colors";
+import { colorOfName, colorOfTag } from "./tag-colors";
 
 export type Tag = components["schemas"]["TagResponse"];
 
@@ -18,7 +18,7 @@ async function fetchTags(signal: AbortSignal): Promise<ReadonlyMap<string, Tag>>
     (place) => api.GET("/api/v1/tags", { params: { query: { limit: PAGE, ...place } }, signal }),
     { max: MAX_TAGS },
   );
-  return new Map(tags.map((tag) => [tag.name.toLowerCase(), tag]));
+  return new Map(tags.map((tag) => [tag.name.toLowerCase(), { ...tag, color: colorOfTag(tag) }]));
 }
 
 export const tagsQuery = queryOptions({

@@ -17,6 +17,7 @@ export function useUserMutations() {
   const onSuccess = useInvalidate("users");
   return {
     create: $api.useMutation("post", "/api/v1/users", { onSuccess }),
+    resetFactor: $api.useMutation("delete", "/api/v1/users/{user_id}/second-factor", { onSuccess }),
     update: $api.useMutation("patch", "/api/v1/users/{user_id}", { onSuccess }),
   };
 }

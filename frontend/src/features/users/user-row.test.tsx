@@ -1,5 +1,5 @@
 import { ModalsProvider } from "@mantine/modals";
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { answerRequests, renderInApp } from "@/test-rendering";
@@ -13,6 +13,7 @@ const USER: User = {
   name: "Ada",
   role: "reader",
   is_active: true,
+  has_second_factor: false,
   created_at: "2026-01-01T00:00:00Z",
   last_sign_in_at: null,
 };
@@ -36,6 +37,21 @@ describe("a person in the list", () => {
     const confirm = [...dialog.querySelectorAll("button")].find((one) => one.textContent === "Deactivate");
     await userEvent.click(confirm as HTMLElement);
     await waitFor(() => expect(asked.map((one) => one.body)).toEqual([{ is_active: false }]));
+  });
+
+  it("who lost the phone gets the second factor turned off, after a question", async () => {
+    const user = { ...USER, has_second_factor: true };
+    const asked = answerRequests({ [`DELETE /api/v1/users/${USER.id}/second-factor`]: () => null });
+    renderInApp(
+      <ModalsProvider>
+        <UserRow user={user} isSelf={false} />
+      </ModalsProvider>,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Turn off two-factor" }));
+    const dialog = await screen.findByRole("dialog");
+    expect(asked).toEqual([]);
+    await userEvent.click(within(dialog).getByRole("button", { name: "Turn off two-factor" }));
+    await waitFor(() => expect(asked.map(({ method }) => method)).toEqual(["DELETE"]));
   });
 
   it("cannot lock themselves out", () => {

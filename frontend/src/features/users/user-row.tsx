@@ -9,7 +9,7 @@ import { ROLES, type Role, type User, useUserMutations } from "./use-users";
 /** A person: role, last sign-in, and what an administrator may do. Nobody changes their own role or standing here. */
 export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
   const { t } = useTranslation();
-  const { update } = useUserMutations();
+  const { resetFactor, update } = useUserMutations();
   const change = (body: { role?: Role; is_active?: boolean }, done: string) =>
     update.mutate(
       { params: { path: { user_id: user.id } }, body },
@@ -26,6 +26,17 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
     });
   const reset = () =>
     openDialog(t("users:resetOf", { name: user.name }), (close) => <ResetForm user={user} onDone={close} />);
+  const askToResetFactor = () =>
+    askBefore({
+      title: t("users:resetFactorTitle", { name: user.name }),
+      text: t("users:resetFactorText"),
+      action: t("users:resetFactor"),
+      onConfirm: () =>
+        resetFactor.mutate(
+          { params: { path: { user_id: user.id } } },
+          { onSuccess: () => notifyDone(t("users:resetFactorDone", { name: user.name })), onError: notifyError },
+        ),
+    });
   return (
     <Paper component="li" withBorder p="sm" radius="md">
       <Group justify="space-between" gap="sm">
@@ -35,6 +46,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
               {user.name}
             </Text>
             {isSelf ? <Badge variant="default">{t("users:you")}</Badge> : null}
+            {user.has_second_factor ? <Badge variant="default">{t("users:secondFactor")}</Badge> : null}
             {user.is_active ? null : (
               <Badge variant="outline" color="red.9">
                 {t("users:inactive")}
@@ -68,6 +80,11 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
           <Button size="xs" variant="default" onClick={reset}>
             {t("users:resetPassword")}
           </Button>
+          {user.has_second_factor && !isSelf ? (
+            <Button size="xs" variant="default" onClick={askToResetFactor}>
+              {t("users:resetFactor")}
+            </Button>
+          ) : null}
           {isSelf ? null : user.is_active ? (
             <Button size="xs" variant="default" onClick={deactivate}>
               {t("users:deactivate")}

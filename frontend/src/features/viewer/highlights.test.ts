@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paintHighlights, topOfHighlight } from "./highlights";
+import { lineHeight, paintHighlights, rotateHighlights, startOfPassage } from "./highlights";
 
 const highlights = [
   {
@@ -28,7 +28,17 @@ describe("highlights", () => {
   });
 
   it("tell where the passage begins", () => {
-    expect(topOfHighlight(2, highlights)).toBe(0.25);
-    expect(topOfHighlight(1, highlights)).toBeNull();
+    expect(startOfPassage(2, highlights)).toEqual({ x: 0.1, y: 0.25 });
+    expect(startOfPassage(1, highlights)).toBeNull();
+    expect(lineHeight(2, highlights)).toBe(0.02);
+  });
+
+  it("turn with their page", () => {
+    const rects = (degrees: number) =>
+      rotateHighlights([{ page: 1, rects: [{ x: 0.125, y: 0.25, w: 0.5, h: 0.0625 }] }], degrees)[0]?.rects;
+    expect(rects(0)).toEqual([{ x: 0.125, y: 0.25, w: 0.5, h: 0.0625 }]);
+    expect(rects(90)).toEqual([{ x: 0.6875, y: 0.125, w: 0.0625, h: 0.5 }]);
+    expect(rects(180)).toEqual([{ x: 0.375, y: 0.6875, w: 0.5, h: 0.0625 }]);
+    expect(rects(270)).toEqual([{ x: 0.25, y: 0.375, w: 0.0625, h: 0.5 }]);
   });
 });

@@ -6,6 +6,20 @@ export interface PageHighlight {
   isFaint?: boolean;
 }
 
+type Rect = PageHighlight["rects"][number];
+
+/** Turn highlights clockwise with their page, by a multiple of 90 degrees. */
+export function rotateHighlights(highlights: PageHighlight[], degrees: number): PageHighlight[] {
+  return highlights.map((highlight) => ({ ...highlight, rects: highlight.rects.map((rect) => rotate(rect, degrees)) }));
+}
+
+function rotate({ x, y, w, h }: Rect, degrees: number): Rect {
+  if (degrees === 90) return { x: 1 - y - h, y: x, w: h, h: w };
+  if (degrees === 180) return { x: 1 - x - w, y: 1 - y - h, w, h };
+  if (degrees === 270) return { x: y, y: 1 - x - w, w: h, h: w };
+  return { x, y, w, h };
+}
+
 const LAYER_CLASS = "lectern-highlights";
 
 /** Paint a page's rectangles over its canvas; what was painted before is replaced. */
@@ -31,10 +45,16 @@ export function paintHighlights(pageElement: HTMLElement, pageNumber: number, hi
   (pageElement.querySelector(".canvasWrapper") ?? pageElement).append(layer);
 }
 
-/** The share of the page's height at which the first rectangle begins; null when the page has none. */
-export function topOfHighlight(pageNumber: number, highlights: PageHighlight[]): number | null {
-  const tops = highlights
-    .filter((highlight) => highlight.page === pageNumber && !highlight.isFaint)
-    .flatMap((highlight) => highlight.rects.map((rect) => rect.y));
-  return tops.length > 0 ? Math.min(...tops) : null;
+const passageRects = (pageNumber: number, highlights: PageHighlight[]): Rect[] =>
+  highlights.filter(({ page, isFaint }) => page === pageNumber && !isFaint).flatMap(({ rects }) => rects);
+
+/** Return the top left corner of the passage on a page, in shares of the page; null when the page has none. */
+export function startOfPassage(pageNumber: number, highlights: PageHighlight[]): { x: number; y: number } | null {
+  const rects = passageRects(pageNumber, highlights);
+  if (rects.length === 0) return null;
+  return { x: Math.min(...rects.map(({ x }) => x)), y: Math.min(...rects.map(({ y }) => y)) };
 }
+
+/** Return the height of the lowest line of the passage, in shares of the page. */
+export const lineHeight = (pageNumber: number, highlights: PageHighlight[]): number =>
+  Math.min(...passageRects(pageNumber, highlights).map(({ w, h }) => Math.min(w, h)));

@@ -15,8 +15,11 @@ const ASSETS = {
 };
 
 export interface OpenedPdf {
+  file: pdfjs.PDFDocumentProxy;
   viewer: PDFViewer;
   eventBus: EventBus;
+  /** The DIV of each page. */
+  pages: HTMLDivElement[];
   pageCount: number;
   destroy: () => void;
 }
@@ -50,8 +53,10 @@ export async function openPdf(
   linkService.setDocument(pdf, null);
   await Promise.all([laidOut, viewer.firstPagePromise]);
   return {
+    file: pdf,
     viewer,
     eventBus,
+    pages: Array.from({ length: pdf.numPages }, (_, index) => viewer.getPageView(index).div),
     pageCount: pdf.numPages,
     destroy: () => {
       viewer.setDocument(null as never);
@@ -60,4 +65,18 @@ export async function openPdf(
       void task.destroy();
     },
   };
+}
+
+/** Draw a page as it would be printed, turned as it is on the screen. */
+export async function drawPage(
+  { file, viewer }: OpenedPdf,
+  pageNumber: number,
+  scale: number,
+): Promise<HTMLCanvasElement> {
+  const page = await file.getPage(pageNumber);
+  const viewport = page.getViewport({ scale, rotation: (page.rotate + viewer.pagesRotation) % 360 });
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.floor(viewport.width), Math.floor(viewport.height)];
+  await page.render({ canvas, viewport, intent: "print" }).promise;
+  return canvas;
 }

@@ -1,13 +1,15 @@
 import "pdfjs-dist/web/pdf_viewer.css";
-import "./pdf-viewer.css";
+import "./viewer.css";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ErrorState, LoadingPage } from "@/shared/states";
-import { type PageHighlight, paintHighlights, topOfHighlight } from "./highlights";
+import { lineHeight, type PageHighlight, paintHighlights, rotateHighlights, startOfPassage } from "./highlights";
 import { LockedForm } from "./locked-form";
-import { isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
+import { drawPage, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
 import { asProblem } from "./pdf-problem";
+import { printPages } from "./print-pages";
+import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
 
-interface PdfViewerProps {
+interface PdfViewerProps extends FrameProps {
   url: string;
   pageNumber: number;
   highlights: PageHighlight[];
@@ -16,17 +18,27 @@ interface PdfViewerProps {
 }
 
 const CONTEXT_ABOVE = 0.12;
+/** Below this width pages that fit it are too small to read. */
+const NARROW_PX = 600;
+/** The height of a line whose letters measure about 12 pixels. */
+const LEGIBLE_LINE_PX = 17;
+const NEAR_EDGE_PX = 8;
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
-export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: PdfViewerProps) {
+export function PdfViewer({ url, pageNumber, highlights, label, onPageChange, ...frame }: PdfViewerProps) {
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [password, setPassword] = useState<string>();
   const [attempt, setAttempt] = useState(1);
   const [isInSight, setIsInSight] = useState(false);
-  const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
-  const paint = useEffectEvent((element: HTMLElement, page: number) => paintHighlights(element, page, highlights));
+  const [page, setPage] = useState(pageNumber);
+  const [size, setSize] = useState<Pick<ZoomControls, "scale" | "fit">>({ scale: 1, fit: "page-width" });
+  const reportPage = useEffectEvent((next: number) => {
+    setPage(next);
+    onPageChange?.(next);
+  });
+  const paint = useEffectEvent((pdf: OpenedPdf) => paintAll(pdf, highlights));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
@@ -39,10 +51,11 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
       .then((pdf) => {
         if (isGone) return pdf.destroy();
         current = pdf;
-        fitWidth(pdf);
-        pdf.eventBus.on("pagerendered", (event: { source: { div: HTMLElement }; pageNumber: number }) =>
-          paint(event.source.div, event.pageNumber),
+        pdf.eventBus.on("scalechanging", ({ scale, presetValue }: { scale: number; presetValue?: Fit }) =>
+          setSize({ scale, fit: presetValue ?? null }),
         );
+        fitPages(pdf, "page-width");
+        for (const moment of ["pagerendered", "rotationchanging"]) pdf.eventBus.on(moment, () => paint(pdf));
         // what scrolls is one stop for the keyboard; pdf.js makes one of each page's text too, without a name
         pdf.eventBus.on("textlayerrendered", (event: { source: { div: HTMLElement } }) =>
           event.source.div.querySelector(".textLayer")?.removeAttribute("tabindex"),
@@ -62,7 +75,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
 
   const followSize = useEffectEvent(() => {
     setIsInSight((container.current?.clientWidth ?? 0) > 0);
-    if (opened) fitWidth(opened);
+    if (opened && size.fit) fitPages(opened, size.fit);
   });
 
   useEffect(() => {
@@ -77,8 +90,21 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
     if (opened && isInSight) show(opened, { pageNumber, highlights });
   }, [opened, isInSight, pageNumber, highlights]);
 
+  const zoom: ZoomControls | null = opened && {
+    ...size,
+    onStep: (steps) => keepingPlace(opened, () => opened.viewer.updateScale({ steps })),
+    onFit: (next) => fitPages(opened, next),
+    onRotate: () =>
+      keepingPlace(opened, () => {
+        opened.viewer.pagesRotation = (opened.viewer.pagesRotation + 90) % 360;
+      }),
+    onPrint: () => printPages({ pageCount: opened.pageCount, draw: (...drawing) => drawPage(opened, ...drawing) }),
+  };
+  const go = (target: number) => {
+    if (opened) opened.viewer.currentPageNumber = target;
+  };
   return (
-    <div className="lectern-viewer">
+    <ViewerFrame {...frame} page={page} pageCount={opened?.pageCount ?? 1} onPage={go} zoom={zoom}>
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: pdf.js takes a DIV only */}
       <div ref={container} role="region" aria-label={label} className="lectern-viewer-container" tabIndex={0} />
@@ -90,50 +116,60 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
         <ErrorState error={error} onRetry={() => setAttempt(attempt + 1)} />
       ) : null}
       {!opened && !error ? <LoadingPage /> : null}
-    </div>
+    </ViewerFrame>
   );
 }
 
 /**
- * Make pages as wide as the container. What waits for its code is hidden meanwhile, with all around it: fitted to a width
- * of nothing, the pages would stay invisible for good, because pdf.js finds the next scale from the one before.
+ * Make pages as wide or as large as the container. What waits for its code is hidden meanwhile, with all around it:
+ * fitted to a width of nothing, the pages would stay invisible for good, because pdf.js finds the next scale from the
+ * one before.
  */
-function fitWidth(opened: OpenedPdf): void {
-  const { viewer } = opened;
-  if (viewer.container.clientWidth === 0) return;
-  const keep = keepPlace(opened);
-  viewer.currentScaleValue = "page-width";
-  keep();
+function fitPages(opened: OpenedPdf, value: Fit): void {
+  if (opened.viewer.container.clientWidth === 0) return;
+  keepingPlace(opened, () => {
+    opened.viewer.currentScaleValue = value;
+  });
 }
 
-/** Return a function that restores the reading position after pages have changed their size. */
-function keepPlace({ viewer, pageCount }: OpenedPdf): () => void {
-  const { container } = viewer;
-  for (let index = 0; index < pageCount; index += 1) {
-    const { div } = viewer.getPageView(index) as { div: HTMLElement };
-    const share = (container.scrollTop - div.offsetTop) / div.offsetHeight;
-    if (share < 1) {
-      return () => container.scrollTo({ top: div.offsetTop + div.offsetHeight * share });
-    }
+/** Change the size of pages and restore the reading position. */
+function keepingPlace(opened: OpenedPdf, change: () => void): void {
+  const { container } = opened.viewer;
+  const middle = (container.scrollLeft + container.clientWidth / 2) / container.scrollWidth;
+  const place = opened.pages.map((div) => ({ div, share: (container.scrollTop - div.offsetTop) / div.offsetHeight }));
+  const current = place.find(({ share }) => share < 1);
+  change();
+  container.scrollLeft = middle * container.scrollWidth - container.clientWidth / 2;
+  if (current) container.scrollTop = current.div.offsetTop + current.div.offsetHeight * current.share;
+}
+
+function paintAll({ viewer, pages }: OpenedPdf, highlights: PageHighlight[]): void {
+  const rotated = rotateHighlights(highlights, viewer.pagesRotation);
+  for (const [index, div] of pages.entries()) {
+    if (div.querySelector(".canvasWrapper")) paintHighlights(div, index + 1, rotated);
   }
-  return () => undefined;
 }
 
 function show(
   opened: OpenedPdf,
   { pageNumber, highlights }: { pageNumber: number; highlights: PageHighlight[] },
 ): void {
+  const { viewer, pages } = opened;
   const page = Math.min(Math.max(pageNumber, 1), opened.pageCount);
-  for (let index = 0; index < opened.pageCount; index += 1) {
-    const view = opened.viewer.getPageView(index) as { div?: HTMLElement; renderingState?: number } | undefined;
-    if (view?.div?.querySelector(".canvasWrapper")) paintHighlights(view.div, index + 1, highlights);
-  }
-  opened.viewer.currentPageNumber = page;
-  const top = topOfHighlight(page, highlights);
-  const view = opened.viewer.getPageView(page - 1) as { div?: HTMLElement } | undefined;
-  const container = opened.viewer.container;
-  if (top !== null && view?.div) {
-    const target = view.div.offsetTop + view.div.clientHeight * top - container.clientHeight * CONTEXT_ABOVE;
-    container.scrollTo({ top: Math.max(0, target) });
-  }
+  paintAll(opened, highlights);
+  viewer.currentPageNumber = page;
+  const start = startOfPassage(page, rotateHighlights(highlights, viewer.pagesRotation));
+  const div = pages[page - 1];
+  if (!start || !div) return;
+  const { container } = viewer;
+  if (container.clientWidth < NARROW_PX) enlarge(viewer, div.clientHeight * lineHeight(page, highlights));
+  container.scrollTo({
+    top: Math.max(0, div.offsetTop + div.clientHeight * start.y - container.clientHeight * CONTEXT_ABOVE),
+    left: Math.max(0, div.offsetLeft + div.clientWidth * start.x - NEAR_EDGE_PX),
+  });
+}
+
+/** Enlarge lines of `height` pixels until their letters can be read. */
+function enlarge(viewer: OpenedPdf["viewer"], height: number): void {
+  if (height > 1 && height < LEGIBLE_LINE_PX) viewer.currentScale *= LEGIBLE_LINE_PX / height;
 }

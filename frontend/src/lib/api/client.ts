@@ -15,7 +15,7 @@ export const api = createFetchClient<paths>({
 });
 
 /** Paths whose 401 does not mean an expired session. */
-const WITHOUT_REFRESH = /\/auth\/(sign-in|refresh|sign-out)$/;
+const WITHOUT_REFRESH = /\/auth\/(sign-in(\/second-factor)?|refresh|sign-out)$/;
 const retryable = new WeakMap<Request, Request>();
 
 api.use({

@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get the addresses and abilities of the authorization server (RFC 8414). */
+        get: operations["get_authorization_server_metadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get the MCP service as a protected resource (RFC 9728). The MCP service has it too. */
+        get: operations["get_protected_resource_metadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/answers": {
         parameters: {
             query?: never;
@@ -19,7 +53,7 @@ export interface paths {
         get: operations["list_answers"];
         put?: never;
         /**
-         * @description Answer a question from the documents in your scope, with citations, or report that they do not answer it.
+         * @description Answer a question from the documents in your scope, with citations, or return the closest passages.
          *
          *     Questions for a count (how many pages, how often a term appears) are answered from the full text.
          *
@@ -126,6 +160,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get the state of the caller's two-factor authentication. */
+        get: operations["get_second_factor"];
+        put?: never;
+        /** @description Create a secret for an authenticator app. Confirm it with a code. */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turn two-factor authentication on. The recovery codes are shown once. */
+        post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turn two-factor authentication off with the password and a code. */
+        post: operations["disable_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/sessions": {
         parameters: {
             query?: never;
@@ -143,6 +229,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Revoke one session of the caller. Its tokens are invalid at once. */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/sign-in": {
         parameters: {
             query?: never;
@@ -152,8 +255,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Sign in with an e-mail address and a password. */
+        /** @description Sign in with an e-mail address and a password. A second factor needs a second step (`second_factor_required`). */
         post: operations["sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Sign in with the challenge token of the first step and a code. Each code is accepted once. */
+        post: operations["sign_in_with_code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -351,6 +471,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/from-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Fetch a file from the public Internet and add it to the library. It is processed in the background. */
+        post: operations["add_document_from_url"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/named": {
         parameters: {
             query?: never;
@@ -451,7 +588,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Stream events of one document. */
+        /** @description Stream events of one document. The stream ends when the caller's permissions change. */
         get: operations["stream_document_events"];
         put?: never;
         post?: never;
@@ -786,7 +923,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Stream events of all documents in scope. */
+        /** @description Stream events of all documents in scope. The stream ends when the caller's permissions change. */
         get: operations["stream_all_events"];
         put?: never;
         post?: never;
@@ -803,11 +940,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the state of the caches. */
+        /** @description Return the state of your caches. */
         get: operations["get_extracts_caches"];
         put?: never;
         post?: never;
-        /** @description Clear all caches, also of other users and keys. Needs write access. */
+        /** @description Clear your caches. Needs write access. */
         delete: operations["clear_extracts_caches"];
         options?: never;
         head?: never;
@@ -1070,6 +1207,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/keys/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get the longest lifetime of keys, and what each toolset permits. */
+        get: operations["get_key_policy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys/{key_id}": {
         parameters: {
             query?: never;
@@ -1085,8 +1239,111 @@ export interface paths {
         delete: operations["revoke_api_key"];
         options?: never;
         head?: never;
-        /** @description Rename a key. */
-        patch: operations["rename_api_key"];
+        /** @description Change the name, toolsets or allowed networks of a key. */
+        patch: operations["update_api_key"];
+        trace?: never;
+    };
+    "/api/v1/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a key a new secret. The old one keeps working for `overlap_hours`. */
+        post: operations["rotate_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{key_id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count what a key sees, and list what it may do. */
+        get: operations["view_api_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get the client that asks for access, and what it asks for. */
+        get: operations["preview_authorization"];
+        put?: never;
+        /** @description Give a client a key with the chosen limits, or refuse. The browser must go to `redirect_to`. */
+        post: operations["decide_authorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Register a client (RFC 7591). Anybody may, as often in 15 minutes as sign-in may fail. */
+        post: operations["register_oauth_client"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Revoke the key of an access token or a refresh token (RFC 7009). */
+        post: operations["revoke_oauth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Exchange a code or a refresh token. Each works once, and using one twice revokes the key. */
+        post: operations["exchange_oauth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/quotes/verify": {
@@ -1198,6 +1455,23 @@ export interface paths {
         };
         /** @description List audit events, newest first. */
         get: operations["list_audit_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download audit events as lines of JSON, oldest first. The export is recorded too. */
+        get: operations["export_audit_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1335,6 +1609,23 @@ export interface paths {
         patch: operations["update_user"];
         trace?: never;
     };
+    "/api/v1/users/{user_id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Turn off the two-factor authentication of a user who lost it. */
+        delete: operations["reset_second_factor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1359,7 +1650,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return metrics in the Prometheus text format. */
+        /** @description Return metrics in the Prometheus text format, for this machine or with LECTERN_METRICS_TOKEN. */
         get: operations["get_metrics"];
         put?: never;
         post?: never;
@@ -1391,6 +1682,35 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AddFromUrl
+         * @description A file on the public Internet that becomes a document.
+         */
+        AddFromUrl: {
+            /**
+             * Collection
+             * @description Id or name.
+             */
+            collection?: string | null;
+            /**
+             * Filename
+             * @description Name of the document. Null: the last part of the URL.
+             */
+            filename?: string | null;
+            /** Language */
+            language?: string | null;
+            /**
+             * Tags
+             * @description Ids or names.
+             * @default []
+             */
+            tags: string[];
+            /**
+             * Url
+             * @description Public http(s) URL.
+             */
+            url: string;
+        };
+        /**
          * Answer
          * @description An answer with citations, or the closest chunks.
          */
@@ -1400,7 +1720,10 @@ export interface components {
              * @description Empty if there is no answer.
              */
             answer: string;
-            /** Answer Found */
+            /**
+             * Answer Found
+             * @description True if the outcome is `answered`.
+             */
             answer_found: boolean;
             /** Citations */
             citations: components["schemas"]["Citation"][];
@@ -1418,7 +1741,13 @@ export interface components {
              * Nearest
              * @description Without an answer: the closest chunks, at most three.
              */
-            nearest: components["schemas"]["Source"][];
+            nearest: components["schemas"]["ClosestPassage"][];
+            /**
+             * Outcome
+             * @description `answered`; `closest_passages`: no certain answer, `nearest` may hold it; `nothing_found`: no chunks in scope, or none that seems to be about the question.
+             * @enum {string}
+             */
+            outcome: "answered" | "closest_passages" | "nothing_found";
             /** Question */
             question: string;
             /**
@@ -1470,7 +1799,7 @@ export interface components {
             model: string | null;
             /**
              * Reason
-             * @description Reason for having no answer.
+             * @description Reason for having no answer. `nothing_found`: there are no chunks to answer from.
              */
             reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported") | null;
             /**
@@ -1587,6 +1916,15 @@ export interface components {
          */
         ApiKeyCreate: {
             /**
+             * Allowed Networks
+             * @description Addresses from which the key works, in CIDR notation. Null: from everywhere.
+             * @example [
+             *       "10.0.0.0/8",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            allowed_networks?: string[] | null;
+            /**
              * Can Write
              * @default false
              */
@@ -1610,12 +1948,15 @@ export interface components {
              * @description Ids or names. The key sees only documents with one of these tags.
              */
             tags?: string[] | null;
-            /** Toolsets */
-            toolsets?: ("search" | "answers" | "library" | "extract")[];
+            /**
+             * Toolsets
+             * @description What the key may do (`GET /keys/policy`). Null: `search`; with `can_write`, `library` too.
+             */
+            toolsets?: ("search" | "answers" | "library" | "extract" | "connector")[] | null;
         };
         /**
          * ApiKeyCreated
-         * @description A new key with its secret.
+         * @description A key with its new secret.
          */
         ApiKeyCreated: {
             api_key: components["schemas"]["ApiKeyResponse"];
@@ -1626,20 +1967,19 @@ export interface components {
             key: string;
         };
         /**
-         * ApiKeyRename
-         * @description A new name.
-         */
-        ApiKeyRename: {
-            /** Name */
-            name: string;
-        };
-        /**
          * ApiKeyResponse
          * @description A key without its secret.
          */
         ApiKeyResponse: {
+            /** Allowed Networks */
+            allowed_networks: string[] | null;
             /** Can Write */
             can_write: boolean;
+            /**
+             * Client Name
+             * @description The app that this key connects by OAuth. Null: a key for people.
+             */
+            client_name: string | null;
             /** Collection Ids */
             collection_ids: string[] | null;
             /**
@@ -1667,12 +2007,54 @@ export interface components {
              * @description The first characters of the key.
              */
             prefix: string;
+            /**
+             * Previous Expires At
+             * @description The previous secret works until then.
+             */
+            previous_expires_at: string | null;
+            /**
+             * Previous Prefix
+             * @description The first characters of the secret before the last rotation.
+             */
+            previous_prefix: string | null;
             /** Revoked At */
             revoked_at: string | null;
             /** Tag Ids */
             tag_ids: string[] | null;
             /** Toolsets */
             toolsets: string[];
+        };
+        /**
+         * ApiKeyRotate
+         * @description How long the old secret works beside the new one.
+         */
+        ApiKeyRotate: {
+            /**
+             * Expires At
+             * @description Expiry of the new secret. Null: that of the key stays.
+             */
+            expires_at?: string | null;
+            /**
+             * Overlap Hours
+             * @description 0: the old secret stops at once.
+             * @default 24
+             */
+            overlap_hours: number;
+        };
+        /**
+         * ApiKeyUpdate
+         * @description Fields to change. To change what a key sees, create another key.
+         */
+        ApiKeyUpdate: {
+            /**
+             * Allowed Networks
+             * @description Null: the key works from everywhere.
+             */
+            allowed_networks?: string[] | null;
+            /** Name */
+            name?: string | null;
+            /** Toolsets */
+            toolsets?: ("search" | "answers" | "library" | "extract" | "connector")[] | null;
         };
         /**
          * AuditEventResponse
@@ -1698,6 +2080,163 @@ export interface components {
             request_id: string;
             /** Target */
             target: string;
+        };
+        /**
+         * AuthorizationDecision
+         * @description The decision of a person. `key` is what the client gets, null refuses.
+         */
+        AuthorizationDecision: {
+            key?: components["schemas"]["ApiKeyCreate"] | null;
+            request: components["schemas"]["AuthorizationRequest"];
+        };
+        /**
+         * AuthorizationPreview
+         * @description The client that asks, and what it asks for.
+         */
+        AuthorizationPreview: {
+            /**
+             * Client Host
+             * @description The host that publishes the client's metadata. Null: not verified.
+             */
+            client_host: string | null;
+            /**
+             * Client Name
+             * @description The name that the client gives itself.
+             */
+            client_name: string;
+            /**
+             * Is Loopback
+             * @description A program on the person's own machine receives access.
+             */
+            is_loopback: boolean;
+            /**
+             * Redirect Host
+             * @description The host that receives access.
+             */
+            redirect_host: string;
+            /**
+             * Redirect To
+             * @description Set if the request is wrong: the client's address with the error.
+             */
+            redirect_to: string | null;
+            /**
+             * Toolsets
+             * @description The toolsets in `scope`, or `search`.
+             */
+            toolsets: ("search" | "answers" | "library" | "extract" | "connector")[];
+        };
+        /**
+         * AuthorizationRedirect
+         * @description The address to which the browser returns.
+         */
+        AuthorizationRedirect: {
+            /** Redirect To */
+            redirect_to: string;
+        };
+        /**
+         * AuthorizationRequest
+         * @description The parameters with which a client sends a person to the consent screen (RFC 6749, 7636 and 8707).
+         */
+        AuthorizationRequest: {
+            /** Client Id */
+            client_id: string;
+            /**
+             * Code Challenge
+             * @default
+             */
+            code_challenge: string;
+            /**
+             * Code Challenge Method
+             * @default
+             */
+            code_challenge_method: string;
+            /** Redirect Uri */
+            redirect_uri: string;
+            /** Resource */
+            resource?: string | null;
+            /**
+             * Response Type
+             * @default
+             */
+            response_type: string;
+            /**
+             * Scope
+             * @default
+             */
+            scope: string;
+            /** State */
+            state?: string | null;
+        };
+        /**
+         * AuthorizationServerMetadata
+         * @description The addresses and abilities of the authorization server (RFC 8414).
+         */
+        AuthorizationServerMetadata: {
+            /** Authorization Endpoint */
+            authorization_endpoint: string;
+            /**
+             * Authorization Response Iss Parameter Supported
+             * @default true
+             */
+            authorization_response_iss_parameter_supported: boolean;
+            /**
+             * Client Id Metadata Document Supported
+             * @default true
+             */
+            client_id_metadata_document_supported: boolean;
+            /**
+             * Code Challenge Methods Supported
+             * @default [
+             *       "S256"
+             *     ]
+             */
+            code_challenge_methods_supported: string[];
+            /**
+             * Grant Types Supported
+             * @default [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types_supported: string[];
+            /** Issuer */
+            issuer: string;
+            /** Registration Endpoint */
+            registration_endpoint: string;
+            /**
+             * Response Modes Supported
+             * @default [
+             *       "query"
+             *     ]
+             */
+            response_modes_supported: string[];
+            /**
+             * Response Types Supported
+             * @default [
+             *       "code"
+             *     ]
+             */
+            response_types_supported: string[];
+            /** Revocation Endpoint */
+            revocation_endpoint: string;
+            /**
+             * Revocation Endpoint Auth Methods Supported
+             * @default [
+             *       "none"
+             *     ]
+             */
+            revocation_endpoint_auth_methods_supported: string[];
+            /** Scopes Supported */
+            scopes_supported: string[];
+            /** Token Endpoint */
+            token_endpoint: string;
+            /**
+             * Token Endpoint Auth Methods Supported
+             * @default [
+             *       "none"
+             *     ]
+             */
+            token_endpoint_auth_methods_supported: string[];
         };
         /**
          * BulkRequest
@@ -1988,6 +2527,53 @@ export interface components {
             title: string | null;
         };
         /**
+         * ClosestPassage
+         * @description A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted.
+         */
+        ClosestPassage: {
+            /** Char End */
+            char_end?: number | null;
+            /**
+             * Char Start
+             * @description Offset of that sentence in the document's text.
+             */
+            char_start?: number | null;
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /** Score */
+            score: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** @description Offsets of the best sentence in the snippet. */
+            sentence?: components["schemas"]["MatchRange"] | null;
+            /** Snippet */
+            snippet: string;
+            /** Title */
+            title: string | null;
+        };
+        /**
          * CollectionCreate
          * @description A new collection.
          */
@@ -2092,16 +2678,27 @@ export interface components {
          * ConfinementFacts
          * @description The sandbox of the processes that open uploaded files, as tested on the API's machine.
          *
-         *     `network`: no connections. `writing`: no file is written, changed or removed. `reading`: only the given file and the
-         *     interpreter's own files. `programs`: no program is started. Memory and time are always limited.
+         *     `network`: no sockets. `writing`: no file is written, changed or removed. `reading`: only the given file and the
+         *     interpreter's own files. `programs`: no program is started, and only Tesseract by text recognition. `processes`: no
+         *     process is started, signalled, traced or limited. `kernel`: no shared memory, namespaces, mounts or other kernel
+         *     interfaces. `privileges`: no capabilities. Memory and time are always limited.
+         *     `landlock` and `seccomp` are what the kernel said: `unsupported` by it or on this architecture, or `refused`.
          */
         ConfinementFacts: {
+            /** Kernel */
+            kernel: boolean;
+            landlock: components["schemas"]["Enforcement"];
             /** Network */
             network: boolean;
+            /** Privileges */
+            privileges: boolean;
+            /** Processes */
+            processes: boolean;
             /** Programs */
             programs: boolean;
             /** Reading */
             reading: boolean;
+            seccomp: components["schemas"]["Enforcement"];
             /** Writing */
             writing: boolean;
         };
@@ -2528,6 +3125,11 @@ export interface components {
              * Format: uuid
              */
             document_id: string;
+            /**
+             * Other Forms
+             * @description For a term of one word: words of the text that differ in the ending, such as its plural.
+             */
+            other_forms: components["schemas"]["FormCount"][];
             /** Page Count */
             page_count: number;
             /** Term */
@@ -2584,6 +3186,42 @@ export interface components {
             generations: components["schemas"]["GenerationFacts"][];
         };
         /**
+         * Enforcement
+         * @description The answer of the kernel to a layer of the sandbox.
+         * @enum {string}
+         */
+        Enforcement: "enforced" | "unsupported" | "refused";
+        /**
+         * EnrolmentResponse
+         * @description The secret to add to an authenticator app.
+         */
+        EnrolmentResponse: {
+            /**
+             * Secret
+             * @description In base32, to type.
+             */
+            secret: string;
+            /**
+             * Uri
+             * @description An `otpauth` URI, for a QR code.
+             */
+            uri: string;
+        };
+        /**
+         * ExplainedFeature
+         * @description A feature that the ranker reads, and what it adds to the score of the hit.
+         */
+        ExplainedFeature: {
+            /** Contribution */
+            contribution: number;
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+            /** Value */
+            value: number;
+        };
+        /**
          * ExplainedTerm
          * @description A term of the query. Only unrestricted principals see `idf` and `chunk_count`.
          */
@@ -2608,23 +3246,14 @@ export interface components {
          * @description The calculation of a hit's score.
          */
         Explanation: {
-            /** Formula */
-            formula: string;
-            /** Fused Score */
-            fused_score: number;
             /**
-             * Identifier Share
-             * @description Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section.
+             * Features
+             * @description What the ranker reads, the largest contribution first. Empty if reciprocal rank fusion ranked.
              */
-            identifier_share: number;
-            /**
-             * Is Keyword First
-             * @description First by keyword and raised to fifth place.
-             */
-            is_keyword_first: boolean;
+            features: components["schemas"]["ExplainedFeature"][];
             /**
              * Is Unmatched Language
-             * @description The query has no words in the chunk's language; the semantic share counts for both arms.
+             * @description The query has no words in the chunk's language.
              */
             is_unmatched_language: boolean;
             /**
@@ -2632,18 +3261,6 @@ export interface components {
              * @description BM25; for unrestricted principals.
              */
             keyword_score?: number | null;
-            /** Keyword Share */
-            keyword_share: number;
-            /**
-             * Page Reference Share
-             * @description Positive if the query references the page.
-             */
-            page_reference_share: number;
-            /**
-             * Page Share
-             * @description 1, or 0.9 after a better passage of the same page.
-             */
-            page_share: number;
             /**
              * Rerank Rank
              * @description Rank by the reranker.
@@ -2655,10 +3272,10 @@ export interface components {
              */
             rerank_score?: number | null;
             /**
-             * Semantic Share
-             * @description Also positive without a rank: chunks outside the candidates count as far behind.
+             * Share
+             * @description Share of the best hit's score, 0 to 1.
              */
-            semantic_share: number;
+            share: number;
             /**
              * Similarity
              * @description Cosine similarity of the query and the nearest window.
@@ -2666,11 +3283,16 @@ export interface components {
             similarity: number | null;
             /** Terms */
             terms: components["schemas"]["ExplainedTerm"][];
-            /**
-             * Title Share
-             * @description Positive if the query matches the document's title.
-             */
-            title_share: number;
+        };
+        /**
+         * ExtractsFeatures
+         * @description Optional features of file processing.
+         */
+        ExtractsFeatures: {
+            /** Reranking */
+            reranking: boolean;
+            /** Text Recognition */
+            text_recognition: boolean;
         };
         /**
          * ExtractsHealth
@@ -2684,19 +3306,60 @@ export interface components {
             active: number;
             /** Caches */
             caches: components["schemas"]["CacheFacts"][];
+            /**
+             * Device
+             * @description Device of the embedding model.
+             * @enum {string}
+             */
+            device: "cpu" | "remote";
             /** Dimensions */
             dimensions: number;
             /** Embedding Model */
             embedding_model: string;
+            features: components["schemas"]["ExtractsFeatures"];
+            /** Formats */
+            formats: string[];
             /** Ocr Engine */
             ocr_engine: string;
+            security: components["schemas"]["ExtractsSecurity"];
+            /**
+             * Started At
+             * Format: date-time
+             * @description Start of this process.
+             */
+            started_at: string;
             /**
              * Status
              * @constant
              */
             status: "ok";
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            timestamp: string;
             /** Version */
             version: string;
+        };
+        /**
+         * ExtractsSecurity
+         * @description The limits of file processing.
+         */
+        ExtractsSecurity: {
+            /**
+             * Fetches Private Addresses
+             * @description True if LECTERN_FETCH_ALLOWED lists any.
+             */
+            fetches_private_addresses: boolean;
+            /** Max File Bytes */
+            max_file_bytes: number;
+            /** Max Seconds */
+            max_seconds: number;
+            /**
+             * Unenforced
+             * @description Restrictions that the sandbox lacks here. Null if unknown.
+             */
+            unenforced: string[] | null;
         };
         /**
          * Feedback
@@ -2764,6 +3427,11 @@ export interface components {
             filename: string;
             /** Language */
             language: string | null;
+            /**
+             * Ocr Confidence
+             * @description Mean confidence of recognized pages and images, 0..1.
+             */
+            ocr_confidence: number | null;
             /** Page Count */
             page_count: number;
             /** Sha256 */
@@ -2906,6 +3574,16 @@ export interface components {
             dry_run: boolean;
         };
         /**
+         * FormCount
+         * @description Number of occurrences of a word.
+         */
+        FormCount: {
+            /** Count */
+            count: number;
+            /** Word */
+            word: string;
+        };
+        /**
          * FormatFacts
          * @description A supported format.
          */
@@ -2939,7 +3617,7 @@ export interface components {
             row_number: number;
             /**
              * Score
-             * @description Share of the query words in the row.
+             * @description 1: a cell equals the query. 0.9: the row contains it. Below: some of its words.
              */
             score: number;
             /** Table */
@@ -3192,6 +3870,18 @@ export interface components {
             token_count: number;
         };
         /**
+         * ImageOfFile
+         * @description An image that shows text, with the confidence of its recognition (0..1).
+         */
+        ImageOfFile: {
+            /** Confidence */
+            confidence: number;
+            /** Page Number */
+            page_number: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * IngestRequest
          * @description Options for reprocessing a document.
          */
@@ -3207,6 +3897,11 @@ export interface components {
          * @description A key to introspect.
          */
         IntrospectRequest: {
+            /**
+             * Client
+             * @description Address of the caller who sent the key.
+             */
+            client?: string | null;
             /**
              * Key
              * Format: password
@@ -3245,11 +3940,56 @@ export interface components {
             name?: string | null;
             /**
              * Principal
-             * @example key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff
+             * @description Value of X-Lectern-Principal. It names the secret: a rotated key has two.
+             * @example key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff:lk_1a2b3c4d
              */
             principal?: string | null;
             /** Toolsets */
             toolsets?: string[] | null;
+            /**
+             * Web Url
+             * @description Address of the web UI, for links to documents.
+             */
+            web_url?: string | null;
+        };
+        /**
+         * KeyPolicyResponse
+         * @description The rules for keys of this installation.
+         */
+        KeyPolicyResponse: {
+            /**
+             * Max Days
+             * @description Longest lifetime of a key. Null: keys need no expiry.
+             */
+            max_days: number | null;
+            /** Toolsets */
+            toolsets: components["schemas"]["ToolsetResponse"][];
+        };
+        /**
+         * KeyViewResponse
+         * @description The current permissions of a key, and counts of what it sees.
+         */
+        KeyViewResponse: {
+            /** Can Write */
+            can_write: boolean;
+            /** Collection Count */
+            collection_count: number;
+            /** Document Count */
+            document_count: number;
+            /**
+             * Operations
+             * @description Operations of the REST API, by `operationId`.
+             */
+            operations: string[];
+            /** Tag Count */
+            tag_count: number;
+            /**
+             * Tools
+             * @description Tools of the MCP service, if it offers them.
+             */
+            tools: string[];
+            /** Toolsets */
+            toolsets: string[];
         };
         /**
          * LanguageRequest
@@ -3495,9 +4235,11 @@ export interface components {
         PageImageStatus: "available" | "locked" | "none";
         /**
          * PageOfFile
-         * @description A page (slide, sheet) with at most 5,000 characters of text.
+         * @description A page (slide, sheet). `text` begins at `char_start`. Headings begin with `#`, once for each level.
          */
         PageOfFile: {
+            /** Char Start */
+            char_start: number;
             /** Character Count */
             character_count: number;
             /** Is Truncated */
@@ -3509,6 +4251,11 @@ export interface components {
             kind: "text" | "table" | "toc" | "ocr" | "empty" | "unreadable";
             /** Note */
             note: string | null;
+            /**
+             * Ocr Confidence
+             * @description Confidence of text recognition, 0..1. Null without it.
+             */
+            ocr_confidence: number | null;
             /** Page Number */
             page_number: number;
             /** Text */
@@ -3756,6 +4503,12 @@ export interface components {
              * Format: password
              */
             new_password: string;
+            /**
+             * Revoke Keys
+             * @description True: also revoke the API keys of the user.
+             * @default false
+             */
+            revoke_keys: boolean;
         };
         /**
          * PendingVersion
@@ -3792,7 +4545,7 @@ export interface components {
             embeddings?: number | null;
             /**
              * Settings
-             * @description New values by name, such as `rrf_k`; `/evaluations/settings` lists them.
+             * @description New values by name, such as `ranker`; `/evaluations/settings` lists them.
              */
             settings?: {
                 [key: string]: number | boolean | string;
@@ -3867,6 +4620,11 @@ export interface components {
             tag_ids: string[] | null;
             /** Toolsets */
             toolsets: string[];
+            /**
+             * Web Url
+             * @description Address of the web UI, for links to documents.
+             */
+            web_url?: string | null;
         };
         /**
          * Problem
@@ -3906,11 +4664,55 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * ProcessRequest
+         * @description A file, and where its text begins.
+         */
+        ProcessRequest: {
+            /**
+             * Char Start
+             * @description First character. Above 0, only the text is returned.
+             * @default 0
+             */
+            char_start: number;
+            /**
+             * Content
+             * @description Bytes of the file in base64, instead of `url`.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description File name. Its extension tells text formats apart.
+             */
+            filename?: string | null;
+            /**
+             * Password
+             * @description Password of a protected file.
+             */
+            password?: string | null;
+            /**
+             * Url
+             * @description Public http(s) URL.
+             */
+            url?: string | null;
+        };
+        /**
          * ProcessedDocument
-         * @description A processed file. `text` has at most 50,000 characters.
+         * @description A processed file. `text` has at most 50,000 characters, from `char_start` on. Headings begin with `#`.
          */
         ProcessedDocument: {
+            /**
+             * Char Count
+             * @description Characters of the whole text.
+             */
+            char_count: number;
+            /** Char Start */
+            char_start: number;
             file: components["schemas"]["FileFacts"];
+            /**
+             * Images
+             * @description Images among the text. Their text is part of `text` too.
+             */
+            images: components["schemas"]["ImageOfFile"][];
             /** Is Truncated */
             is_truncated: boolean;
             /** Outline */
@@ -3991,10 +4793,39 @@ export interface components {
             version: number | null;
         };
         /**
+         * ProtectedResourceMetadata
+         * @description The MCP service as a protected resource (RFC 9728).
+         */
+        ProtectedResourceMetadata: {
+            /** Authorization Servers */
+            authorization_servers: string[];
+            /**
+             * Bearer Methods Supported
+             * @default [
+             *       "header"
+             *     ]
+             */
+            bearer_methods_supported: string[];
+            /** Resource */
+            resource: string;
+            /**
+             * Resource Name
+             * @default Lectern
+             */
+            resource_name: string;
+            /** Scopes Supported */
+            scopes_supported: string[];
+        };
+        /**
          * PurgeReceipt
          * @description Rows and bytes that a purge deleted.
          */
         PurgeReceipt: {
+            /**
+             * Blanked Event Count
+             * @description Audit events whose details are blank now.
+             */
+            blanked_event_count: number;
             /**
              * Bytes
              * @description Bytes of the rows by table without indexes, and of `originals`.
@@ -4011,6 +4842,16 @@ export interface components {
              * @description Deleted originals of all versions. Originals shared with another document stay.
              */
             original_count: number;
+            /**
+             * Retained In
+             * @description Where bytes stay: in database files and the write-ahead log until Postgres reuses the space, and in backups and exports made before.
+             * @default [
+             *       "database_files",
+             *       "write_ahead_log",
+             *       "backups"
+             *     ]
+             */
+            retained_in: ("database_files" | "write_ahead_log" | "backups")[];
             /**
              * Rows
              * @description Rows by table.
@@ -4242,6 +5083,17 @@ export interface components {
             status: "ready" | "not_ready";
         };
         /**
+         * RecoveryCodesResponse
+         * @description Recovery codes. Each signs in once if the app is not at hand.
+         */
+        RecoveryCodesResponse: {
+            /**
+             * Recovery Codes
+             * @description Save them now: only their hashes are stored.
+             */
+            recovery_codes: string[];
+        };
+        /**
          * RectangleResponse
          * @description A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left.
          */
@@ -4272,6 +5124,40 @@ export interface components {
             code: string;
             /** Path */
             path: string;
+        };
+        /**
+         * RegisteredClient
+         * @description A registered client. It is public: it has no secret and proves itself by PKCE.
+         */
+        RegisteredClient: {
+            /** Client Id */
+            client_id: string;
+            /** Client Id Issued At */
+            client_id_issued_at: number;
+            /** Client Name */
+            client_name: string;
+            /**
+             * Grant Types
+             * @default [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types: string[];
+            /** Redirect Uris */
+            redirect_uris: string[];
+            /**
+             * Response Types
+             * @default [
+             *       "code"
+             *     ]
+             */
+            response_types: string[];
+            /**
+             * Token Endpoint Auth Method
+             * @default none
+             */
+            token_endpoint_auth_method: string;
         };
         /**
          * RenamedFile
@@ -4395,7 +5281,7 @@ export interface components {
             password?: string | null;
             /**
              * Query
-             * @description Words to find. Empty: the first rows.
+             * @description Value or words to find. Empty: the first rows.
              * @default
              */
             query: string;
@@ -4482,6 +5368,11 @@ export interface components {
              * @enum {string}
              */
             mode: "model" | "extractive" | "count";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "answered" | "closest_passages" | "nothing_found";
             /** Question */
             question: string;
             /** Verdict */
@@ -4532,7 +5423,7 @@ export interface components {
             hybrid: boolean;
             /**
              * Is Cached
-             * @description Served from the result cache.
+             * @description Served from the result cache. False for callers that are limited to tags or documents.
              * @default false
              */
             is_cached: boolean;
@@ -4648,6 +5539,11 @@ export interface components {
          * @description A search setting. Apply a value with the environment variable and a restart.
          */
         SearchSettingResponse: {
+            /**
+             * Choices
+             * @description All possible values, if they are words.
+             */
+            choices: string[] | null;
             /** Default */
             default: number | boolean | string;
             /** Description */
@@ -4669,6 +5565,95 @@ export interface components {
         SearchSettingsResponse: {
             /** Items */
             items: components["schemas"]["SearchSettingResponse"][];
+        };
+        /**
+         * SearchedTable
+         * @description A searched table and its matching rows.
+         */
+        SearchedTable: {
+            /** Columns */
+            columns: components["schemas"]["ColumnOfTable"][];
+            /** Match Count */
+            match_count: number;
+            /**
+             * Name
+             * @description The sheet's name.
+             */
+            name: string;
+            /** Page Number */
+            page_number: number;
+            /** Row Count */
+            row_count: number;
+        };
+        /**
+         * SecondFactorBegin
+         * @description The password of the caller.
+         */
+        SecondFactorBegin: {
+            /**
+             * Current Password
+             * Format: password
+             */
+            current_password: string;
+        };
+        /**
+         * SecondFactorConfirm
+         * @description A code of the authenticator app.
+         */
+        SecondFactorConfirm: {
+            /**
+             * Code
+             * @description A code of the authenticator app, or a recovery code.
+             */
+            code: string;
+        };
+        /**
+         * SecondFactorDisable
+         * @description The password and a code of the caller.
+         */
+        SecondFactorDisable: {
+            /**
+             * Code
+             * @description A code of the authenticator app, or a recovery code.
+             */
+            code: string;
+            /**
+             * Current Password
+             * Format: password
+             */
+            current_password: string;
+        };
+        /**
+         * SecondFactorResponse
+         * @description The state of two-factor authentication.
+         */
+        SecondFactorResponse: {
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Recovery Codes Left */
+            recovery_codes_left: number;
+        };
+        /**
+         * SecondFactorSignIn
+         * @description The second step of signing in.
+         */
+        SecondFactorSignIn: {
+            /**
+             * Challenge Token
+             * Format: password
+             */
+            challenge_token: string;
+            /**
+             * Code
+             * @description A code of the authenticator app, or a recovery code.
+             */
+            code: string;
+            /**
+             * Use Cookies
+             * @description True: set httpOnly cookies, for browsers. False: return the tokens, for programs.
+             * @default true
+             */
+            use_cookies: boolean;
         };
         /**
          * SentPage
@@ -4786,6 +5771,18 @@ export interface components {
             user: components["schemas"]["UserResponse"];
         };
         /**
+         * SignOutEverywhereRequest
+         * @description Options of signing out everywhere.
+         */
+        SignOutEverywhereRequest: {
+            /**
+             * Revoke Keys
+             * @description True: also revoke the API keys of the user.
+             * @default false
+             */
+            revoke_keys: boolean;
+        };
+        /**
          * SkippedPage
          * @description A page that was not sent as an image.
          */
@@ -4826,86 +5823,27 @@ export interface components {
             text: string;
         };
         /**
-         * Source
-         * @description A chunk retrieved for the question.
-         */
-        Source: {
-            /**
-             * Chunk Id
-             * Format: uuid
-             */
-            chunk_id: string;
-            /**
-             * Content Type
-             * @enum {string}
-             */
-            content_type: "text" | "table" | "list" | "heading";
-            /**
-             * Document
-             * @description The document's filename.
-             */
-            document: string;
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Last Page Number */
-            last_page_number: number;
-            /** Page Number */
-            page_number: number;
-            /** Score */
-            score: number;
-            /** Section Heading */
-            section_heading: string | null;
-            /** Snippet */
-            snippet: string;
-            /** Title */
-            title: string | null;
-        };
-        /**
-         * SourceRequest
-         * @description A file, as a URL or as base64 bytes.
-         */
-        SourceRequest: {
-            /**
-             * Content
-             * @description Bytes of the file in base64, instead of `url`.
-             */
-            content?: string | null;
-            /**
-             * Filename
-             * @description File name. Its extension tells text formats apart.
-             */
-            filename?: string | null;
-            /**
-             * Password
-             * @description Password of a protected file.
-             */
-            password?: string | null;
-            /**
-             * Url
-             * @description Public http(s) URL.
-             */
-            url?: string | null;
-        };
-        /**
          * SpreadsheetRows
-         * @description The rows of a spreadsheet that match.
+         * @description The rows of a spreadsheet that match, best first.
          */
         SpreadsheetRows: {
-            /**
-             * Columns
-             * @description Columns of the first row's table.
-             */
-            columns: components["schemas"]["ColumnOfTable"][];
             file: components["schemas"]["FileFacts"];
+            /**
+             * Match Count
+             * @description All matching rows. `rows` has at most 20.
+             */
+            match_count: number;
             /** Query */
             query: string;
             /** Rows */
             rows: components["schemas"]["FoundTableRow"][];
-            /** Sheets */
+            /**
+             * Sheets
+             * @description Names of all sheets with tables.
+             */
             sheets: string[];
+            /** Tables */
+            tables: components["schemas"]["SearchedTable"][];
         };
         /**
          * StorageFacts
@@ -4952,7 +5890,7 @@ export interface components {
             semantic: "exact" | "index" | "off";
             /**
              * Unmatched Languages
-             * @description Languages of the library without words of the query.
+             * @description Languages in scope without words of the query.
              */
             unmatched_languages: string[];
         };
@@ -5046,6 +5984,37 @@ export interface components {
             file: components["schemas"]["FileFacts"];
             /** Tables */
             tables: components["schemas"]["TableOfFile"][];
+        };
+        /**
+         * TablesRequest
+         * @description A file and its required format.
+         */
+        TablesRequest: {
+            /**
+             * Content
+             * @description Bytes of the file in base64, instead of `url`.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description File name. Its extension tells text formats apart.
+             */
+            filename?: string | null;
+            /**
+             * Format
+             * @description Required format of the file.
+             */
+            format?: ("pdf" | "docx" | "pptx" | "image" | "xlsx" | "csv") | null;
+            /**
+             * Password
+             * @description Password of a protected file.
+             */
+            password?: string | null;
+            /**
+             * Url
+             * @description Public http(s) URL.
+             */
+            url?: string | null;
         };
         /**
          * TagCreate
@@ -5191,7 +6160,7 @@ export interface components {
             file: components["schemas"]["FileFacts"];
             /**
              * Is Truncated
-             * @description Text was cut at 5,000 characters a page or 50,000 in total.
+             * @description Text was cut at 50,000 characters. Go on from the last page.
              */
             is_truncated: boolean;
             /** Pages */
@@ -5199,9 +6168,15 @@ export interface components {
         };
         /**
          * TextRequest
-         * @description A file and its required format.
+         * @description A file, its required format and the pages to return.
          */
         TextRequest: {
+            /**
+             * Char Start
+             * @description First character of the first page.
+             * @default 0
+             */
+            char_start: number;
             /**
              * Content
              * @description Bytes of the file in base64, instead of `url`.
@@ -5213,10 +6188,21 @@ export interface components {
              */
             filename?: string | null;
             /**
+             * First Page
+             * @description First page.
+             * @default 1
+             */
+            first_page: number;
+            /**
              * Format
              * @description Required format of the file.
              */
             format?: ("pdf" | "docx" | "pptx" | "image" | "xlsx" | "csv") | null;
+            /**
+             * Last Page
+             * @description Last page. Default: the last one of the file.
+             */
+            last_page?: number | null;
             /**
              * Password
              * @description Password of a protected file.
@@ -5227,6 +6213,29 @@ export interface components {
              * @description Public http(s) URL.
              */
             url?: string | null;
+        };
+        /**
+         * TokenResponse
+         * @description An access token, which is an API key, and a refresh token for one use.
+         */
+        TokenResponse: {
+            /** Access Token */
+            access_token: string;
+            /** Expires In */
+            expires_in: number;
+            /** Refresh Token */
+            refresh_token: string;
+            /**
+             * Scope
+             * @description The granted toolsets, and `write`.
+             */
+            scope: string;
+            /**
+             * Token Type
+             * @default Bearer
+             * @constant
+             */
+            token_type: "Bearer";
         };
         /**
          * Took
@@ -5255,6 +6264,27 @@ export interface components {
             terms: number;
             /** Total */
             total: number;
+        };
+        /**
+         * ToolsetResponse
+         * @description A toolset with its operations and tools. Changes also need write access.
+         */
+        ToolsetResponse: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "search" | "answers" | "library" | "extract" | "connector";
+            /**
+             * Operations
+             * @description Operations of the REST API. Changes also need write access.
+             */
+            operations: string[];
+            /**
+             * Tools
+             * @description Tools of the MCP service.
+             */
+            tools: string[];
         };
         /**
          * UploadProblem
@@ -5392,6 +6422,8 @@ export interface components {
             created_at: string;
             /** Email */
             email: string;
+            /** Has Second Factor */
+            has_second_factor: boolean;
             /**
              * Id
              * Format: uuid
@@ -5411,7 +6443,7 @@ export interface components {
         };
         /**
          * UserUpdate
-         * @description Fields to change. A new password or `is_active: false` revokes all sessions of the user.
+         * @description Fields to change. A new password revokes all sessions of the user, `is_active: false` the keys as well.
          */
         UserUpdate: {
             /** Is Active */
@@ -5723,6 +6755,64 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_authorization_server_metadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_protected_resource_metadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_answers: {
         parameters: {
             query?: {
@@ -6011,6 +7101,132 @@ export interface operations {
             };
         };
     };
+    get_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorBegin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorConfirm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disable_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorDisable"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_sessions: {
         parameters: {
             query?: never;
@@ -6040,6 +7256,35 @@ export interface operations {
             };
         };
     };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sign_in: {
         parameters: {
             query?: never;
@@ -6050,6 +7295,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in_with_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
             };
         };
         responses: {
@@ -6109,7 +7387,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignOutEverywhereRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             204: {
@@ -6677,10 +7959,43 @@ export interface operations {
             };
         };
     };
+    add_document_from_url: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddFromUrl"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_named_document: {
         parameters: {
             query: {
-                /** @description Id, filename, title, ticker or company. */
+                /** @description Id, handle, filename, title, ticker or company. */
                 name: string;
             };
             header?: never;
@@ -7112,7 +8427,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/epub+zip": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-outlook": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "message/rfc822": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             /** @description The requested range. */
@@ -7121,7 +8453,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/epub+zip": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-outlook": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "message/rfc822": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             /** @description The client's cached copy is current. */
@@ -7445,7 +8794,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/epub+zip": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-outlook": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "message/rfc822": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             /** @description The requested range. */
@@ -7454,7 +8820,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/epub+zip": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-outlook": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "message/rfc822": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             /** @description The client's cached copy is current. */
@@ -7825,7 +9208,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SourceRequest"];
+                "application/json": components["schemas"]["ProcessRequest"];
             };
         };
         responses: {
@@ -8015,7 +9398,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TextRequest"];
+                "application/json": components["schemas"]["TablesRequest"];
             };
         };
         responses: {
@@ -8307,6 +9690,35 @@ export interface operations {
             };
         };
     };
+    get_key_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyPolicyResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_api_key: {
         parameters: {
             query?: never;
@@ -8367,7 +9779,7 @@ export interface operations {
             };
         };
     };
-    rename_api_key: {
+    update_api_key: {
         parameters: {
             query?: never;
             header?: never;
@@ -8378,7 +9790,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApiKeyRename"];
+                "application/json": components["schemas"]["ApiKeyUpdate"];
             };
         };
         responses: {
@@ -8389,6 +9801,257 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyRotate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    view_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyViewResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_authorization: {
+        parameters: {
+            query: {
+                client_id: string;
+                redirect_uri: string;
+                response_type?: string;
+                code_challenge?: string;
+                code_challenge_method?: string;
+                state?: string | null;
+                scope?: string;
+                resource?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationPreview"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide_authorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizationDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationRedirect"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    register_oauth_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    client_name?: string;
+                    redirect_uris: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisteredClient"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_oauth_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    client_id?: string;
+                    token?: string;
+                    token_type_hint?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exchange_oauth_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    client_id?: string;
+                    code?: string;
+                    code_verifier?: string;
+                    grant_type?: string;
+                    redirect_uri?: string;
+                    refresh_token?: string;
+                    resource?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -8591,12 +10254,18 @@ export interface operations {
     list_audit_events: {
         parameters: {
             query?: {
+                /** @description `user:<id>`, `key:<id>`, `system` or `anonymous`. */
                 actor?: string | null;
+                /** @description Such as `document.upload`. */
                 action?: string | null;
+                /** @description Such as `document:<id>`. */
                 target?: string | null;
+                /** @description Only events at this time or later. */
+                since?: string | null;
+                /** @description Only events before this time. */
+                until?: string | null;
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8612,6 +10281,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_AuditEventResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_audit_events: {
+        parameters: {
+            query?: {
+                /** @description `user:<id>`, `key:<id>`, `system` or `anonymous`. */
+                actor?: string | null;
+                /** @description Such as `document.upload`. */
+                action?: string | null;
+                /** @description Such as `document:<id>`. */
+                target?: string | null;
+                /** @description Only events at this time or later. */
+                since?: string | null;
+                /** @description Only events before this time. */
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event a line, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -9036,6 +10745,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
                 };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457). */
             default: {

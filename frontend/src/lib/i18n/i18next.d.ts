@@ -5,6 +5,7 @@ import type common from "@/locales/en/common.json";
 import type failures from "@/locales/en/failures.json";
 import type golden from "@/locales/en/golden.json";
 import type keys from "@/locales/en/keys.json";
+import type security from "@/locales/en/security.json";
 import type system from "@/locales/en/system.json";
 import type trash from "@/locales/en/trash.json";
 import type users from "@/locales/en/users.json";
@@ -13,7 +14,19 @@ import type why from "@/locales/en/why.json";
 // Keys of `t` are checked against the English files. The first namespace needs no prefix.
 declare module "i18next" {
   interface CustomTypeOptions {
-    defaultNS: ["common", "ask", "collections", "failures", "golden", "keys", "system", "trash", "users", "why"];
+    defaultNS: [
+      "common",
+      "ask",
+      "collections",
+      "failures",
+      "golden",
+      "keys",
+      "security",
+      "system",
+      "trash",
+      "users",
+      "why",
+    ];
     resources: {
       ask: typeof ask;
       collections: typeof collections;
@@ -21,6 +34,7 @@ declare module "i18next" {
       failures: typeof failures;
       golden: typeof golden;
       keys: typeof keys;
+      security: typeof security;
       system: typeof system;
       trash: typeof trash;
       users: typeof users;

@@ -4,6 +4,10 @@ import { type ChunkRecord, useChunks } from "@/features/document/use-document";
 import { joinWrappedLines } from "@/lib/wrapped-lines";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 
+/** Write a table without the signs of Markdown. */
+const asPlainText = (text: string) =>
+  text.replace(/^\|(?: --- \|)+\n?/gm, "").replace(/^\| (.*) \|$/gm, (_, row: string) => row.replaceAll(" | ", " · "));
+
 interface ChunkListProps {
   documentId: string;
   pageNumber: number;
@@ -48,9 +52,6 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
                       {t(`search.contentType.${chunk.content_type}`)}
                     </Badge>
                   ) : null}
-                  <Text size="xs" c="dimmed">
-                    {t("document.tokens", { count: chunk.token_count })}
-                  </Text>
                 </Group>
                 {chunk.section_path.length > 0 ? (
                   <Text size="xs" c="dimmed" truncate>
@@ -64,7 +65,7 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
                   lang={chunk.language}
                 >
                   {/* few lines are shown: an empty one says nothing */}
-                  {joinWrappedLines(chunk.text).replace(/\n{2,}/g, isSelected ? "$&" : "\n")}
+                  {joinWrappedLines(asPlainText(chunk.text)).replace(/\n{2,}/g, isSelected ? "$&" : "\n")}
                 </Text>
               </Paper>
             </UnstyledButton>

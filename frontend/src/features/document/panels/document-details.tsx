@@ -1,4 +1,4 @@
-import { Anchor, Group, Table } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DocumentRecord } from "@/features/document/use-document";
 import { typeName } from "@/features/documents/status/document-status";
@@ -33,12 +33,6 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
     [t("document.keywordReady"), moment(document.keyword_ready_at)],
     [t("document.ready"), moment(document.ready_at)],
     ["SHA-256", <code key="hash">{document.sha256.slice(0, 16)}…</code>],
-    [
-      t("document.original"),
-      <Anchor key="original" size="sm" href={originalUrl(document.id, { isInline: false })} download>
-        {t("actions.download")}
-      </Anchor>,
-    ],
   ];
   return (
     <Table verticalSpacing={6} layout="fixed">

@@ -17,12 +17,14 @@ interface FindPanelProps {
   /** Start of the highlighted passage. */
   start: number | undefined;
   finding: Finding;
+  /** Of the box that scrolls the matches. */
+  className?: string | undefined;
   onWords: (words: string | undefined) => void;
   onSelect: (place: FoundPlace) => void;
 }
 
 /** Words looked for in one document: the places, one after another, as Ctrl-F does it. */
-export function FindPanel({ documentId, words, start, finding, onWords, onSelect }: FindPanelProps) {
+export function FindPanel({ documentId, words, start, finding, className, onWords, onSelect }: FindPanelProps) {
   const { t } = useTranslation();
   const { places, total, error, refetch } = finding;
   const at = places.findIndex((place) => place.char_start === start);
@@ -35,7 +37,7 @@ export function FindPanel({ documentId, words, start, finding, onWords, onSelect
     if (place) onSelect(place);
   };
   return (
-    <Stack gap="sm">
+    <Stack gap={4}>
       <FindField words={words} onWords={onWords} onStep={go}>
         <ActionIcon
           variant="default"
@@ -58,7 +60,7 @@ export function FindPanel({ documentId, words, start, finding, onWords, onSelect
       </FindField>
       <Text size="sm" c="dimmed" role="status">
         {total === undefined
-          ? t("find.start")
+          ? null
           : total === 0
             ? t("find.none")
             : t(total >= MOST_PLACES ? "find.most" : "find.place", {
@@ -82,12 +84,14 @@ export function FindPanel({ documentId, words, start, finding, onWords, onSelect
           </TextLink>
         </Text>
       ) : null}
-      <Places places={places} start={start} onSelect={onSelect} />
-      {finding.hasMore ? (
-        <Button variant="default" size="xs" loading={finding.isFetchingMore} onClick={finding.fetchMore}>
-          {t("find.more")}
-        </Button>
-      ) : null}
+      <div className={className}>
+        <Places places={places} start={start} onSelect={onSelect} />
+        {finding.hasMore ? (
+          <Button variant="default" size="xs" loading={finding.isFetchingMore} onClick={finding.fetchMore}>
+            {t("find.more")}
+          </Button>
+        ) : null}
+      </div>
     </Stack>
   );
 }
@@ -123,7 +127,6 @@ function FindField({ words, onWords, onStep, children }: FindFieldProps) {
           leftSection={<IconSearch size={16} aria-hidden />}
           value={text}
           maxLength={200}
-          autoFocus
           onChange={(event) => {
             setText(event.currentTarget.value);
             send(event.currentTarget.value);

@@ -1,12 +1,13 @@
-import { Box, NavLink, Stack, Tabs, Text } from "@mantine/core";
+import { Accordion, Box, NavLink, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type DocumentUrl, PANELS, type Panel } from "@/features/document/document-url";
+import type { Place } from "@/features/ask/place";
+import { type DocumentUrl, PANELS, PARTS, type Panel } from "@/features/document/document-url";
 import type { DocumentRecord } from "@/features/document/use-document";
 import { useOutline } from "@/features/document/use-document";
 import type { Finding } from "@/features/document/use-finding";
 import type { Changes } from "@/lib/search-params";
-import { SlidingTabs } from "@/shared/sliding-tabs";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState } from "@/shared/states";
+import { AskPanel } from "./ask-panel";
 import { ChunkList } from "./chunk-list";
 import { CopiesList } from "./copies-list";
 import { DocumentDetails } from "./document-details";
@@ -25,82 +26,114 @@ interface SidePanelsProps {
   onOpen: (pageNumber: number) => void;
 }
 
-/** The panels beside the pages. */
-export function SidePanels({ document, url, pageInSight, finding, className, onChange, onOpen }: SidePanelsProps) {
+/** The panels beside the pages. Matches take their place while words are looked for. */
+export function SidePanels(props: SidePanelsProps) {
+  const { document, url, finding, className, onChange } = props;
   const { t } = useTranslation();
-  const show = (passage: { page_number: number; char_start: number; char_end: number }) =>
-    onChange({ page: passage.page_number, start: passage.char_start, end: passage.char_end });
-  const panel = url.panel ?? "chunks";
+  const panel = url.panel ?? "contents";
+  const openPlace = ({ pageNumber, start, end }: Place) => onChange({ page: pageNumber, start, end });
   return (
-    <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
-      <SlidingTabs tabs={PANELS.map((value) => ({ value, name: t(`document.panel.${value}`) }))} chosen={panel} />
-      <Box pt="sm" px={2} className={className ?? ""}>
-        <Tabs.Panel value="chunks">
-          <ChunkList
-            documentId={document.id}
-            pageNumber={pageInSight}
-            isUnread={document.status === "failed"}
-            selectedStart={url.start}
-            onSelect={show}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="find">
-          <FindPanel
-            documentId={document.id}
-            words={url.find}
-            start={url.start}
-            finding={finding}
-            onWords={(find) => onChange({ find })}
-            onSelect={show}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="outline">
-          <OutlineList documentId={document.id} onOpen={onOpen} />
-        </Tabs.Panel>
-        <Tabs.Panel value="pages">
-          <PageLedger documentId={document.id} pageNumber={pageInSight} onOpen={onOpen} />
-        </Tabs.Panel>
-        <Tabs.Panel value="details">
-          <DocumentDetails document={document} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <HistoryList document={document} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versions">
-          <VersionsList document={document} />
-        </Tabs.Panel>
-        <Tabs.Panel value="copies">
-          <CopiesList documentId={document.id} />
-        </Tabs.Panel>
-      </Box>
-    </Tabs>
+    <Stack gap="xs">
+      <FindPanel
+        documentId={document.id}
+        words={url.find}
+        start={url.start}
+        finding={finding}
+        className={className}
+        onWords={(find) => onChange({ find })}
+        onSelect={(place) => onChange({ page: place.page_number, start: place.char_start, end: place.char_end })}
+      />
+      {url.find ? null : (
+        <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
+          <Tabs.List>
+            {PANELS.map((value) => (
+              <Tabs.Tab key={value} value={value}>
+                {t(`document.panel.${value}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Box pt="sm" px={2} className={className ?? ""}>
+            <Tabs.Panel value="ask">
+              <AskPanel
+                documentId={document.id}
+                question={url.ask}
+                onAsk={(ask) => onChange({ ask })}
+                onOpen={openPlace}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="contents">
+              <Contents {...props} />
+            </Tabs.Panel>
+            <Tabs.Panel value="info">
+              <Info {...props} />
+            </Tabs.Panel>
+          </Box>
+        </Tabs>
+      )}
+    </Stack>
   );
 }
 
-function OutlineList({ documentId, onOpen }: { documentId: string; onOpen: (pageNumber: number) => void }) {
+/** The headings of the document and the passages of the page in sight. */
+function Contents({ document, url, pageInSight, onChange, onOpen }: SidePanelsProps) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useOutline(documentId);
+  const { data, error, refetch } = useOutline(document.id);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={5} />;
-  if (data.items.length === 0) return <EmptyState title={t("document.noOutline")} />;
   return (
-    <Stack gap={0}>
-      {data.items.map((entry, index) => (
-        <NavLink
-          component="button"
-          type="button"
-          // biome-ignore lint/suspicious/noArrayIndexKey: headings repeat; their place is their identity
-          key={index}
-          label={entry.title}
-          pl={8 + (entry.level - 1) * 16}
-          rightSection={
-            <Text span size="sm" c="dimmed">
-              {entry.page_number}
-            </Text>
-          }
-          onClick={() => entry.page_number && onOpen(entry.page_number)}
-        />
-      ))}
+    <Stack gap="sm">
+      <Stack gap={0} component="nav" aria-label={t("document.outline")} mah={320} style={{ overflow: "auto" }}>
+        {data.items.map((entry, index) => (
+          <NavLink
+            component="button"
+            type="button"
+            // biome-ignore lint/suspicious/noArrayIndexKey: headings repeat; their place is their identity
+            key={index}
+            label={entry.title}
+            py={4}
+            pl={8 + (entry.level - 1) * 16}
+            rightSection={
+              <Text span size="sm" c="dimmed">
+                {entry.page_number}
+              </Text>
+            }
+            onClick={() => entry.page_number && onOpen(entry.page_number)}
+          />
+        ))}
+      </Stack>
+      <Title order={2} size="h6">
+        {t("document.passages", { page: pageInSight })}
+      </Title>
+      <ChunkList
+        documentId={document.id}
+        pageNumber={pageInSight}
+        isUnread={document.status === "failed"}
+        selectedStart={url.start}
+        onSelect={(chunk) => onChange({ page: chunk.page_number, start: chunk.char_start, end: chunk.char_end })}
+      />
     </Stack>
+  );
+}
+
+/** What is known of the document, in parts of which one is open. */
+function Info({ document, url, pageInSight, onChange, onOpen }: SidePanelsProps) {
+  const { t } = useTranslation();
+  const open = url.part ?? "details";
+  const contents = {
+    details: () => <DocumentDetails document={document} />,
+    versions: () => <VersionsList document={document} />,
+    copies: () => <CopiesList documentId={document.id} />,
+    pages: () => <PageLedger documentId={document.id} pageNumber={pageInSight} onOpen={onOpen} />,
+    history: () => <HistoryList document={document} />,
+  };
+  return (
+    <Accordion value={open} onChange={(part) => onChange({ part: PARTS.find((one) => one === part) })} order={2}>
+      {PARTS.map((part) => (
+        <Accordion.Item key={part} value={part}>
+          <Accordion.Control>{t(`document.part.${part}`)}</Accordion.Control>
+          <Accordion.Panel>{part === open ? contents[part]() : null}</Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
   );
 }

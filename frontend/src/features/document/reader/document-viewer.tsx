@@ -1,9 +1,12 @@
-import { Suspense, useMemo } from "react";
+import { IconAlignLeft } from "@tabler/icons-react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { originalUrl } from "@/features/document/panels/document-details";
 import { type DocumentRecord, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
+import { PICTURE_TYPES, PictureViewer } from "@/features/viewer/picture-viewer";
+import { Tool } from "@/features/viewer/viewer-frame";
 import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
@@ -37,20 +40,36 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     ],
     [found.data, firstPlace, range.start],
   );
-  const pageNumber = url.page ?? 1;
-  if (document.content_type === "application/pdf") {
+  const [isTextWanted, setIsTextWanted] = useState(false);
+  const isText = isTextWanted && Boolean(document.page_count);
+  const pageNumber = url.page ?? found.data?.highlights[0]?.page ?? 1;
+  const [inSight, setInSight] = useState(pageNumber);
+  const look = (page: number) => {
+    setInSight(page);
+    onPageInSight?.(page);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another passage of the same page is opened too
+  useEffect(() => setInSight(pageNumber), [pageNumber, url.start]);
+
+  const isPdf = document.content_type === "application/pdf";
+  const hasPictures = isPdf || PICTURE_TYPES.includes(document.content_type);
+  const pages = {
+    url: originalUrl(document.id, { isInline: true }),
+    label: document.title ?? document.filename,
+    highlights,
+    downloadUrl: originalUrl(document.id, { isInline: false }),
+    tools: hasPictures ? (
+      <Tool name={t("reader.text")} icon={IconAlignLeft} isPressed={isText} onClick={() => setIsTextWanted(!isText)} />
+    ) : null,
+  };
+  if (isPdf && !isText) {
     return (
       <Suspense fallback={<LoadingPage />}>
-        <PdfViewer
-          url={originalUrl(document.id, { isInline: true })}
-          pageNumber={pageNumber}
-          highlights={highlights}
-          label={document.title ?? document.filename}
-          {...(onPageInSight ? { onPageChange: onPageInSight } : {})}
-        />
+        <PdfViewer {...pages} pageNumber={pageNumber} onPageChange={look} />
       </Suspense>
     );
   }
+  if (hasPictures && !isText) return <PictureViewer {...pages} />;
   if (document.page_count === null || document.page_count === 0) {
     return (
       <EmptyState title={t("document.noText")}>{document.status === "failed" ? null : t("document.notYet")}</EmptyState>
@@ -58,13 +77,15 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   }
   return (
     <TextViewer
+      downloadUrl={pages.downloadUrl}
+      tools={pages.tools}
       documentId={document.id}
-      pageNumber={pageNumber}
+      pageNumber={hasPictures ? inSight : pageNumber}
       pageCount={document.page_count}
       range={range}
       places={places}
       isMarkdown={document.content_type === "text/markdown"}
-      onPageChange={onOpen}
+      onPageChange={hasPictures ? look : onOpen}
     />
   );
 }

@@ -1,5 +1,7 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
+import type { ComponentProps } from "react";
 import { describe, expect, it } from "vitest";
+import { renderInApp } from "@/test-rendering";
 import { type MarkedRange, TextPage } from "./text-page";
 
 const MARKDOWN = `# Handbook 😀
@@ -22,8 +24,8 @@ as it is
 ***
 1. first`;
 
-const show = (text: string, { isMarkdown = true, ranges = [] as MarkedRange[] } = {}) => {
-  const { container } = render(<TextPage text={text} isMarkdown={isMarkdown} ranges={ranges} />);
+const show = (text: string, options: Partial<ComponentProps<typeof TextPage>> = {}) => {
+  const { container } = render(<TextPage text={text} isMarkdown ranges={[]} {...options} />);
   return container;
 };
 /** The range of words as the API counts: in code points. */
@@ -73,4 +75,33 @@ it("plain text keeps its paragraphs and their lines", () => {
   });
   expect(texts(container, "p")).toEqual(["One\ntwo", " # not a heading"]);
   expect(texts(container, "mark")).toEqual(["two"]);
+});
+
+describe("a page of an office file", () => {
+  const TEXT = "Rates\n\n| Kind | *Rate* |\n| --- | --- |\n| Fixed \\| new | 4 % |\n|  | 5 % |\n\nRates apply";
+
+  it("has its headings by level and its tables, with nothing else taken for Markdown", () => {
+    const container = show(TEXT, { isMarkdown: false, headings: new Map([["Rates", 2]]) });
+    expect(texts(container, "h3")).toEqual(["Rates"]);
+    expect(texts(container, "th")).toEqual(["Kind", "*Rate*"]);
+    expect(texts(container, "td")).toEqual(["Fixed | new", "4 %", "", "5 %"]);
+    expect(texts(container, "p")).toEqual(["Rates apply"]);
+  });
+
+  it("marks passages in cells", () => {
+    const start = TEXT.indexOf("4 %");
+    const container = show(TEXT, { isMarkdown: false, ranges: [{ start, end: start + 3, isCurrent: true }] });
+    expect(texts(container, "td > mark")).toEqual(["4 %"]);
+  });
+
+  it("shows a long table up to the passage, and whole when asked", () => {
+    const rows = Array.from({ length: 2_000 }, (_, row) => `| ${row} | x |`).join("\n");
+    const text = `| No | X |\n| --- | --- |\n${rows}`;
+    const start = text.indexOf("| 900 |");
+    const range = { start, end: start + 5, isCurrent: true };
+    const { container } = renderInApp(<TextPage text={text} isMarkdown={false} ranges={[range]} />);
+    expect(container.querySelectorAll("tbody > tr")).toHaveLength(950);
+    fireEvent.click(screen.getByRole("button", { name: "Show all 2,000 rows" }));
+    expect(container.querySelectorAll("tbody > tr")).toHaveLength(2_000);
+  });
 });

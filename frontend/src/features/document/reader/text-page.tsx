@@ -1,22 +1,27 @@
+import { Button } from "@mantine/core";
 import type { Link, List, RootContent, Table } from "mdast";
-import { type ElementType, Fragment, type ReactNode, useId, useMemo } from "react";
+import { type ElementType, Fragment, type ReactNode, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "@/lib/format";
 import styles from "./text-page.module.css";
-import { codePointOffsets, parseText, type Range, rangeOf } from "./text-tree";
+import { codePointOffsets, parseText, type Range, rangeOf, type TextOptions } from "./text-tree";
 
 export interface MarkedRange extends Range {
   isCurrent: boolean;
 }
 
-interface TextPageProps {
+interface TextPageProps extends TextOptions {
   text: string;
-  isMarkdown: boolean;
   /** Passages to mark, in code points from the beginning of the page. They do not overlap. */
   ranges: MarkedRange[];
 }
 
 /** The text of a page with its passages marked. */
-export function TextPage({ text, isMarkdown, ranges }: TextPageProps) {
-  const blocks = useMemo(() => parseText(text, { isMarkdown }), [text, isMarkdown]);
+export function TextPage({ text, isMarkdown, headings, ranges }: TextPageProps) {
+  const blocks = useMemo(
+    () => parseText(text, { isMarkdown, ...(headings ? { headings } : {}) }),
+    [text, isMarkdown, headings],
+  );
   const toOffset = useMemo(() => codePointOffsets(text), [text]);
   const marks = ranges.map((range) => ({
     ...range,
@@ -53,16 +58,24 @@ export function TextPage({ text, isMarkdown, ranges }: TextPageProps) {
     return isMarked ? write(range) : value;
   }
 
-  return <Nodes nodes={blocks} write={writeValue} />;
+  const current = marks.find((one) => one.isCurrent)?.start ?? 0;
+  return <Nodes nodes={blocks} write={writeValue} current={current} />;
 }
 
 type Write = (node: RootContent, value: string) => ReactNode;
 
-const Nodes = ({ nodes, write }: { nodes: readonly RootContent[]; write: Write }) =>
-  nodes.map((node) => <Fragment key={rangeOf(node).start}>{render(node, write)}</Fragment>);
+interface NodesProps {
+  nodes: readonly RootContent[];
+  write: Write;
+  /** Offset of the passage that must be rendered. */
+  current?: number;
+}
 
-function render(node: RootContent, write: Write): ReactNode {
-  const children = "children" in node ? <Nodes nodes={node.children} write={write} /> : null;
+const Nodes = ({ nodes, write, current = 0 }: NodesProps) =>
+  nodes.map((node) => <Fragment key={rangeOf(node).start}>{render(node, write, current)}</Fragment>);
+
+function render(node: RootContent, write: Write, current: number): ReactNode {
+  const children = "children" in node && node.type !== "table" ? <Nodes nodes={node.children} write={write} /> : null;
   switch (node.type) {
     case "heading": {
       // The page has its own first heading.
@@ -82,7 +95,7 @@ function render(node: RootContent, write: Write): ReactNode {
     case "thematicBreak":
       return <hr className={styles.rule} />;
     case "table":
-      return <TextTable table={node} write={write} />;
+      return <TextTable table={node} write={write} current={current} />;
     case "emphasis":
       return <em>{children}</em>;
     case "strong":
@@ -123,15 +136,21 @@ function renderLink({ url }: Link, children: ReactNode): ReactNode {
   );
 }
 
-function TextTable({ table, write }: { table: Table; write: Write }) {
-  const columns = useId();
+/** More rows would keep the browser busy for seconds. */
+const MOST_ROWS = 500;
+
+/** A table with its head in sight. The rows of a long one render up to the current passage. */
+function TextTable({ table, write, current }: { table: Table; write: Write; current: number }) {
+  const { t } = useTranslation();
+  const [isWhole, setIsWhole] = useState(false);
   const [head, ...body] = table.children;
+  const currentRow = body.findIndex((row) => current >= rangeOf(row).start && current < rangeOf(row).end);
+  const rows = isWhole ? body : body.slice(0, Math.max(MOST_ROWS, currentRow + 50));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.tableFrame} aria-labelledby={columns} tabIndex={0}>
+    <>
       <table className={styles.table}>
         <thead>
-          <tr id={columns}>
+          <tr>
             {head?.children.map((cell) => (
               <th key={rangeOf(cell).start} scope="col">
                 <Nodes nodes={cell.children} write={write} />
@@ -140,7 +159,7 @@ function TextTable({ table, write }: { table: Table; write: Write }) {
           </tr>
         </thead>
         <tbody>
-          {body.map((row) => (
+          {rows.map((row) => (
             <tr key={rangeOf(row).start}>
               {row.children.map((cell) => (
                 <td key={rangeOf(cell).start}>
@@ -151,6 +170,11 @@ function TextTable({ table, write }: { table: Table; write: Write }) {
           ))}
         </tbody>
       </table>
-    </section>
+      {rows.length < body.length ? (
+        <Button variant="default" size="xs" mb="md" onClick={() => setIsWhole(true)}>
+          {t("reader.allRows", { rows: formatNumber(body.length) })}
+        </Button>
+      ) : null}
+    </>
   );
 }

@@ -1,12 +1,13 @@
-import { Box, Group, Pagination, Paper, Stack } from "@mantine/core";
+import { Box, Paper } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { usePageText } from "@/features/document/use-document";
+import { useOutline, usePageText } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
+import { type FrameProps, ViewerFrame } from "@/features/viewer/viewer-frame";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { type MarkedRange, TextPage } from "./text-page";
 
-interface TextViewerProps {
+interface TextViewerProps extends FrameProps {
   documentId: string;
   pageNumber: number;
   pageCount: number;
@@ -19,39 +20,49 @@ interface TextViewerProps {
 
 /** A document without a picture of its pages: its text, with the passage marked. */
 export function TextViewer(props: TextViewerProps) {
-  const { documentId, pageNumber, pageCount, range, places, isMarkdown, onPageChange } = props;
+  const { documentId, pageNumber, pageCount, range, places, isMarkdown, onPageChange, ...frame } = props;
   const { t } = useTranslation();
   const page = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = usePageText(documentId, pageNumber, { isEnabled: true });
+  const outline = useOutline(documentId).data;
+  const headings = useMemo(
+    () => new Map(outline?.items.filter((one) => one.page_number === pageNumber).map((one) => [one.title, one.level])),
+    [outline, pageNumber],
+  );
   const offset = data?.char_start ?? 0;
   const ranges = useMemo(() => toRanges(range, places, offset), [range, places, offset]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
   useEffect(() => {
     page.current?.querySelector("mark[data-current]")?.scrollIntoView({ block: "center" });
   }, [data, range.start]);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingPage />;
   return (
-    <Stack h="100%" gap="xs">
-      <Paper
-        component="section"
-        aria-label={t("search.page", { page: pageNumber })}
-        withBorder
-        p={{ base: "md", sm: "xl" }}
-        flex={1}
-        style={{ overflow: "auto" }}
-        tabIndex={0}
-      >
-        <Box ref={page} maw="72ch" mx="auto" lh={1.7} lang={data.language ?? ""}>
-          <TextPage text={data.text} isMarkdown={isMarkdown} ranges={ranges} />
-        </Box>
-      </Paper>
-      {pageCount > 1 ? (
-        <Group justify="center">
-          <Pagination total={pageCount} value={pageNumber} onChange={onPageChange} aria-label={t("document.pages")} />
-        </Group>
+    <ViewerFrame {...frame} page={pageNumber} pageCount={pageCount} onPage={onPageChange} zoom={null}>
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {data ? (
+        <Paper
+          component="section"
+          aria-label={t("search.page", { page: pageNumber })}
+          withBorder
+          h="100%"
+          style={{ overflow: "auto" }}
+          tabIndex={0}
+        >
+          <Box
+            ref={page}
+            p={{ base: "md", sm: "xl" }}
+            maw={data.kind === "table" ? "none" : "72ch"}
+            mx="auto"
+            fz={data.kind === "table" ? "md" : "lg"}
+            lh={1.65}
+            ff={data.kind === "table" ? "text" : "var(--lectern-font-serif)"}
+            lang={data.language ?? ""}
+          >
+            <TextPage text={data.text} isMarkdown={isMarkdown} headings={headings} ranges={ranges} />
+          </Box>
+        </Paper>
       ) : null}
-    </Stack>
+      {!data && !error ? <LoadingPage /> : null}
+    </ViewerFrame>
   );
 }
 

@@ -45,7 +45,7 @@ export function FiltersBar({ search, onChange }: FiltersBarProps) {
   );
   if (!isPhone) {
     return (
-      <Group gap="xs" mb="sm">
+      <Group gap={6} mb={8}>
         <Box flex="1 1 220px" maw={320}>
           {input}
         </Box>

@@ -6,9 +6,9 @@ import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
 import { TitleCell } from "@/features/documents/row/title-cell";
 import type { Document } from "@/features/documents/status/document-status";
-import { StatusCell } from "@/features/documents/status/status-cell";
+import { RowStatus } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
-import { formatBytes, formatDate } from "@/lib/format";
+import { formatAge, formatBytes } from "@/lib/format";
 import styles from "./document-cards.module.css";
 import { useToggle } from "./documents-table";
 import type { Selection } from "./use-selection";
@@ -60,7 +60,7 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
     formatBytes(document.size_bytes),
     document.language?.toUpperCase(),
     // a narrow window does not part a date
-    formatDate(document.created_at).replaceAll(" ", "\u00a0"),
+    formatAge(document.created_at).replaceAll(" ", "\u00a0"),
   ];
   return (
     <li className={styles.card} data-selected={isSelected || undefined}>
@@ -76,7 +76,7 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
         <TitleCell document={document} />
         <div className={styles.facts}>{facts.filter(Boolean).join(" · ")}</div>
         <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
-        <StatusCell document={document} canWrite={canWrite} t={t} />
+        <RowStatus document={document} canWrite={canWrite} t={t} />
       </div>
       <RowMenu document={document} canWrite={canWrite} t={t} />
     </li>

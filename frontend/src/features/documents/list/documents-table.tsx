@@ -54,7 +54,7 @@ export function DocumentsTable({
             <SortHead {...head} by="status" label={t("documents.column.status")} className={styles.status} />
             <SortHead {...head} by="created_at" label={t("documents.column.added")} className={styles.added} />
             <th className={styles.actions}>
-              <span className={styles.hidden}>{t("documents.column.actions")}</span>
+              <span className="lectern-hidden">{t("documents.column.actions")}</span>
             </th>
           </tr>
         </thead>

@@ -3,11 +3,13 @@ import type { TFunction } from "i18next";
 import { type MouseEvent, memo } from "react";
 import styles from "@/features/documents/list/documents-table.module.css";
 import type { Document } from "@/features/documents/status/document-status";
-import { StatusCell } from "@/features/documents/status/status-cell";
-import { formatBytes, formatDate, formatDateTime, formatNumber } from "@/lib/format";
+import { RowStatus } from "@/features/documents/status/status-cell";
+import { formatAge, formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { RowMenu } from "./row-menu";
 import { TagsCell } from "./tags-cell";
 import { TitleCell } from "./title-cell";
+
+const TAGS_SHOWN = 2;
 
 interface DocumentRowProps {
   document: Document;
@@ -46,21 +48,23 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         </td>
       ) : null}
       <td>
-        <TitleCell document={document} facts={[size, language].filter(Boolean).join(" · ")} />
+        <TitleCell document={document} isOneLine />
       </td>
       <td className={styles.tags}>
-        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
+        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} shown={TAGS_SHOWN} t={t} />
       </td>
-      <td className={styles.collection}>{document.collection.name}</td>
+      <td className={styles.collection} title={document.collection.name}>
+        {document.collection.name}
+      </td>
       <td className={styles.pages}>{document.page_count === null ? "–" : formatNumber(document.page_count)}</td>
       <td className={styles.size}>{size}</td>
       <td className={styles.language}>{language ?? "–"}</td>
       <td className={styles.status}>
-        <StatusCell document={document} canWrite={canWrite} t={t} />
+        <RowStatus document={document} canWrite={canWrite} t={t} />
       </td>
       <td className={styles.added}>
         <time dateTime={document.created_at} title={formatDateTime(document.created_at)}>
-          {formatDate(document.created_at)}
+          {formatAge(document.created_at)}
         </time>
       </td>
       <td className={styles.actions}>

@@ -15,19 +15,39 @@ interface TagsCellProps {
   document: Document;
   colorOf: (name: string) => string | undefined;
   canWrite: boolean;
+  /** Number of tags to show in one line; "+2" stands for the others. */
+  shown?: number;
   t: TFunction;
 }
 
 /** The tags of a document; a click edits them where they stand. */
-export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
+export function TagsCell({ document, colorOf, canWrite, shown, t }: TagsCellProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
-  const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
-  if (!canWrite) return <div className={styles.chips}>{chips}</div>;
+  const isOneLine = shown !== undefined || undefined;
+  const hidden = document.tags.slice(shown ?? document.tags.length);
+  const chips = [
+    ...document.tags.slice(0, shown).map((name) => <TagChip key={name} name={name} color={colorOf(name)} />),
+    ...(hidden.length > 0
+      ? [
+          <span key="more" className={styles.more} title={hidden.join(", ")}>
+            {`+${hidden.length}`}
+          </span>,
+        ]
+      : []),
+  ];
+  if (!canWrite) {
+    return (
+      <div className={styles.chips} data-one-line={isOneLine}>
+        {chips}
+      </div>
+    );
+  }
   const button = (
     <button
       type="button"
       className={styles.button}
+      data-one-line={isOneLine}
       data-focus={`tags-${document.id}`}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
@@ -35,7 +55,7 @@ export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
     >
       {chips}
       {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
-      <span className={styles.hidden}>{t("documents.editTags", { title: document.title ?? document.filename })}</span>
+      <span className="lectern-hidden">{t("documents.editTags", { title: document.title ?? document.filename })}</span>
     </button>
   );
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.

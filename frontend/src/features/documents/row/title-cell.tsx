@@ -5,12 +5,12 @@ import styles from "./title-cell.module.css";
 
 interface TitleCellProps {
   document: Document;
-  /** Facts without a column on a narrow screen. */
-  facts?: string;
+  /** In one line: the filename is the title of the link, and is read aloud. */
+  isOneLine?: boolean;
 }
 
-/** The title, which opens the document, and the filename where it says something else. */
-export function TitleCell({ document, facts }: TitleCellProps) {
+/** The title, which opens the document, and the filename if it is another. */
+export function TitleCell({ document, isOneLine }: TitleCellProps) {
   const router = useRouter();
   const title = document.title || document.filename;
 
@@ -24,17 +24,20 @@ export function TitleCell({ document, facts }: TitleCellProps) {
 
   return (
     <div className={styles.cell}>
-      <a href={`/documents/${document.id}`} className={styles.link} onClick={open}>
+      <a
+        href={`/documents/${document.id}`}
+        className={styles.link}
+        data-one-line={isOneLine || undefined}
+        title={isOneLine ? document.filename : undefined}
+        onClick={open}
+      >
         {title}
       </a>
-      <div className={styles.line}>
-        {title === document.filename ? null : (
-          <span className={styles.filename} title={document.filename}>
-            {document.filename}
-          </span>
-        )}
-        {facts ? <span className={styles.facts}>{facts}</span> : null}
-      </div>
+      {title === document.filename ? null : (
+        <div className={isOneLine ? "lectern-hidden" : styles.filename} title={document.filename}>
+          {document.filename}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconAlertCircle, IconCircleCheck, IconHourglass, IconLoader } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
@@ -28,7 +28,31 @@ export function StatusCell({ document, canWrite, t }: StatusCellProps) {
   return (
     <div>
       <StatusLine words={words} />
-      {canWrite && words.remedy !== "none" ? <Remedy document={document} remedy={words.remedy} /> : null}
+      {canWrite && words.remedy !== "none" ? (
+        <Box mt={4}>
+          <Remedy document={document} remedy={words.remedy} />
+        </Box>
+      ) : null}
+    </div>
+  );
+}
+
+/** The status in one line of a table, and nothing for a document that is ready. */
+export function RowStatus({ document, canWrite, t }: StatusCellProps) {
+  const words = statusWords(document, t);
+  if (words.tone === "ready" && !words.detail) return <span className="lectern-hidden">{words.label}</span>;
+  const Icon = words.tone === "ready" ? IconAlertCircle : ICONS[words.tone];
+  const label = words.tone === "ready" ? (words.detail ?? "") : words.label;
+  const isMoving = words.tone === "working" && words.share !== undefined;
+  return (
+    <div className={styles.row} title={[label, words.tone === "ready" ? "" : words.detail].filter(Boolean).join(". ")}>
+      <div className={`${styles.line} ${styles[words.tone === "ready" ? "waiting" : words.tone]}`}>
+        <Icon size={16} stroke={1.8} aria-hidden />
+        {/* The button says what is wrong, and the line has no room for both. */}
+        <span className={canWrite && words.remedy === "password" ? "lectern-hidden" : styles.words}>{label}</span>
+        {canWrite && words.remedy !== "none" ? <Remedy document={document} remedy={words.remedy} /> : null}
+      </div>
+      {isMoving ? <ProgressBar share={words.share ?? 0} label={words.label} /> : null}
     </div>
   );
 }
@@ -72,19 +96,16 @@ function Remedy({ document, remedy }: { document: Document; remedy: "password" |
   const path = { document_id: document.id };
   if (remedy === "password") {
     return (
-      <Group mt={4}>
-        <PasswordButton
-          filename={document.filename}
-          onSubmit={(password) => ingest.mutateAsync({ params: { path }, body: { password } })}
-        />
-      </Group>
+      <PasswordButton
+        filename={document.filename}
+        onSubmit={(password) => ingest.mutateAsync({ params: { path }, body: { password } })}
+      />
     );
   }
   return (
     <Button
       size="compact-xs"
       variant="default"
-      mt={4}
       loading={ingest.isPending}
       onClick={() => ingest.mutate({ params: { path } }, { onError: notifyError })}
     >

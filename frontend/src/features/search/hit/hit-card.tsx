@@ -1,27 +1,33 @@
-import { Badge, Box, Code, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
-import type { Hit } from "@/features/search/use-search";
+import type { SearchUrl } from "@/features/search/search-url";
+import type { ExplainedFeature, Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatDecimal } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
+import { hitLink } from "./hit-link";
 import { MarkedText } from "./marked-text";
+
+const SMALLEST_CONTRIBUTION = 0.05;
 
 interface HitCardProps {
   hit: Hit;
   position: number;
+  /** The address of the search. */
+  results: SearchUrl;
   /** The search that found it. */
   request: SearchBody;
 }
 
 /** A search hit: its place, its text and its score. */
-export function HitCard({ hit, position, request }: HitCardProps) {
+export function HitCard({ hit, position, results, request }: HitCardProps) {
   const { t } = useTranslation();
   const colorOf = useTagColor();
   const [isExplained, { toggle }] = useDisclosure(false);
@@ -31,23 +37,14 @@ export function HitCard({ hit, position, request }: HitCardProps) {
       : t("search.pages", { first: hit.page_number, last: hit.last_page_number });
   const pageNumber = hit.highlights[0]?.page ?? hit.page_number;
   return (
-    <Paper component="li" withBorder p="md" radius="md">
+    <Paper component="li" id={`hit-${position}`} withBorder p="md" radius="md">
       <div className={styles.hit}>
         <div className={styles.picture}>
           <PageThumbnail hit={hit} pageNumber={pageNumber} />
         </div>
         <Group className={styles.head ?? ""} justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>
-            <TextLink
-              to="/documents/$documentId"
-              params={{ documentId: hit.document_id }}
-              search={{
-                page: pageNumber,
-                start: hit.snippet.char_start,
-                end: hit.snippet.char_end,
-              }}
-              fw={600}
-            >
+            <TextLink {...hitLink(hit, position, results)} fw={600}>
               {position}. {hit.title ?? hit.document}
             </TextLink>
             <Text size="sm" c="dimmed" lineClamp={2}>
@@ -66,17 +63,9 @@ export function HitCard({ hit, position, request }: HitCardProps) {
           </Group>
         </Group>
         <div className={styles.body}>
-          <Text
-            component="blockquote"
-            m={0}
-            mt="xs"
-            size="sm"
-            lh={1.6}
-            style={{ whiteSpace: "pre-line" }}
-            lang={hit.language}
-          >
+          <Box component="blockquote" m={0} mt="xs" className="lectern-quote" lang={hit.language}>
             <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} sentence={hit.sentence} />
-          </Text>
+          </Box>
           <Group gap={6} mt="sm">
             <Badge variant="default">{hit.collection}</Badge>
             {hit.content_type !== "text" ? (
@@ -104,18 +93,41 @@ export function HitCard({ hit, position, request }: HitCardProps) {
   );
 }
 
-/** The arithmetic behind a hit's place. */
+/** What the ranker counted for and against a hit. */
+function RankingFeatures({ features }: { features: ExplainedFeature[] }) {
+  const { t } = useTranslation();
+  const shown = features.filter(({ contribution }) => Math.abs(contribution) >= SMALLEST_CONTRIBUTION);
+  if (shown.length === 0) return <Text size="xs">{t("search.byFusion")}</Text>;
+  return (
+    <Table fz="xs" withRowBorders={false} verticalSpacing={2} aria-label={t("search.reasons")}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t("search.reason")}</Table.Th>
+          <Table.Th>{t("search.value")}</Table.Th>
+          <Table.Th>{t("search.contribution")}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {shown.map(({ name, meaning, value, contribution }) => (
+          <Table.Tr key={name}>
+            <Table.Td>{t(`search.features.${name}`, { defaultValue: meaning })}</Table.Td>
+            <Table.Td>{formatDecimal(value, 2)}</Table.Td>
+            <Table.Td>{formatDecimal(contribution, 2)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** Why a hit has its place. */
 function HitExplanation({ hit }: { hit: Hit }) {
   const { t } = useTranslation();
   const explanation = hit.explain;
   if (!explanation) return null;
   return (
     <Stack gap="xs" mt="sm">
-      <Code block>{explanation.formula}</Code>
-      {explanation.title_share > 0 ? <Text size="xs">{t("search.titleMatch")}</Text> : null}
-      {explanation.identifier_share > 0 ? <Text size="xs">{t("search.identified")}</Text> : null}
-      {explanation.page_reference_share > 0 ? <Text size="xs">{t("search.pageReference")}</Text> : null}
-      {explanation.is_keyword_first ? <Text size="xs">{t("search.keywordFirst")}</Text> : null}
+      <RankingFeatures features={explanation.features} />
       {explanation.is_unmatched_language ? <Text size="xs">{t("search.unmatchedLanguage")}</Text> : null}
       {explanation.terms.length > 0 ? (
         <Table fz="xs" withRowBorders={false} verticalSpacing={2} aria-label={t("search.terms")}>

@@ -1,0 +1,40 @@
+import { describe } from "vitest";
+import { expect, test } from "./support/desk";
+import { screensOf } from "./support/screens";
+
+const MANY_SCREENS_MS = 600_000;
+const WITHOUT_HEAD = /^(document(-|$)(?!s)|not-found)/;
+
+describe("every page", () => {
+  test("has its title at the same place", { timeout: MANY_SCREENS_MS }, async ({ open }) => {
+    const desk = await open({ width: 1440, height: 900 });
+    const places: Record<string, string[]> = {};
+    for (const { name, path } of await screensOf(desk)) {
+      if (WITHOUT_HEAD.test(name)) continue;
+      await desk.go(path);
+      const box = await desk.page.getByRole("heading", { level: 1 }).boundingBox();
+      const place = `${Math.round(box?.x ?? 0)},${Math.round(box?.y ?? 0)}`;
+      places[place] = [...(places[place] ?? []), name];
+    }
+    expect(Object.keys(places), JSON.stringify(places)).toHaveLength(1);
+  });
+
+  test("is set in the two bundled fonts, and does not move when they come", async ({ open }) => {
+    const { page, stack } = await open();
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+          if (!hadRecentInput) window.name = String(Number(window.name || 0) + value);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${stack.url}/documents`);
+    await page.locator("table[aria-busy=false] tbody tr").first().waitFor();
+    const loaded = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family.replaceAll('"', "")),
+    );
+    expect(loaded.sort()).toEqual(["Inter", "Source Serif 4"]);
+    expect(await page.evaluate(() => Number(window.name || 0))).toBeLessThan(0.1);
+  });
+});

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe } from "vitest";
+import { ask, type Document, documentsNamed } from "./support/api";
+import { expect, test } from "./support/desk";
+import type { Stack } from "./support/stack";
+
+const PATIENT = { timeout: 120_000 };
+
+/** Add one of the made documents and wait until it can be read. */
+async function added(stack: Stack, name: string): Promise<Document> {
+  const body = new Uint8Array(await readFile(join(stack.documents, name)));
+  await ask(stack, `/documents?filename=${name}`, { method: "POST", body });
+  const find = async () => (await documentsNamed(stack, name))[0];
+  await expect.poll(async () => (await find())?.status, PATIENT).toBe("ready");
+  return (await find()) as Document;
+}
+
+describe("an office file", () => {
+  test("is read with its headings by level and its tables as tables", async ({ open, stack }) => {
+    const document = await added(stack, "berths.docx");
+    const desk = await open();
+    const { page } = desk;
+    await desk.go(`/documents/${document.id}`);
+    const text = page.locator("main section[aria-label]").filter({ has: page.locator("table") });
+    await text.getByRole("heading", { level: 2, name: "Berths of the harbour" }).waitFor();
+    await text.getByRole("heading", { level: 3, name: "Depths" }).waitFor();
+    expect(await text.getByRole("columnheader").allTextContents()).toEqual(["Berth", "Depth"]);
+    expect(await text.getByRole("cell").allTextContents()).toEqual(["North quay", "4 m", "South quay", "6 m"]);
+    expect(await text.textContent()).not.toContain("---");
+  });
+
+  test("keeps the head of a long table in sight, down to the passage", async ({ open, stack }) => {
+    const document = await added(stack, "moorings.csv");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
+    const start = text.indexOf("| Berth 180 |") + 2;
+    const desk = await open({ size: "phone" });
+    const { page } = desk;
+    await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 9}`);
+    const mark = page.locator("td > mark");
+    await mark.waitFor();
+    expect(await mark.textContent()).toBe("Berth 180");
+    const head = page.getByRole("columnheader", { name: "Skipper" });
+    const sight = async () => {
+      const [row, column, section] = await Promise.all([
+        mark.boundingBox(),
+        head.boundingBox(),
+        page.locator("main section[aria-label]").filter({ has: head }).boundingBox(),
+      ]);
+      if (!row || !column || !section) throw new Error("something has no place");
+      return { above: column.y - section.y, below: row.y - column.y - column.height };
+    };
+    expect((await sight()).above).toBeGreaterThanOrEqual(0);
+    expect((await sight()).above).toBeLessThan(40);
+    expect((await sight()).below).toBeGreaterThan(0);
+  });
+});
+
+describe("a picture", () => {
+  test("is shown with its passage highlighted, at every size and rotation, and as recognised text", async ({
+    open,
+    stack,
+  }) => {
+    const document = await added(stack, "photographed.png");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
+    const start = text.indexOf("copper lanterns");
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 15}`);
+    const mark = page.locator(".lectern-highlights > div").first();
+    await mark.waitFor();
+    const picture = page.locator("main section img");
+    /** Return the middle of the mark in shares of the picture. */
+    const middle = async () => {
+      const [box, frame] = [await mark.boundingBox(), await picture.boundingBox()];
+      if (!box || !frame) throw new Error("something has no place");
+      return [
+        (box.x + box.width / 2 - frame.x) / frame.width,
+        (box.y + box.height / 2 - frame.y) / frame.height,
+      ] as const;
+    };
+    const [x, y] = await middle();
+    expect(Math.abs(y - (842 - 658 - 5) / 842)).toBeLessThan(0.01); // the fourth line
+    await page.getByRole("button", { name: t("reader.zoomIn"), exact: true }).click();
+    expect(Math.abs((await middle())[1] - y)).toBeLessThan(0.005);
+    await page.getByRole("button", { name: t("reader.rotate"), exact: true }).click();
+    expect(Math.abs((await middle())[0] - (1 - y))).toBeLessThan(0.005);
+    expect(Math.abs((await middle())[1] - x)).toBeLessThan(0.005);
+
+    await page.getByRole("button", { name: t("reader.text"), exact: true }).click();
+    expect(await page.locator("mark[data-current]").first().textContent()).toBe("copper lanterns");
+  });
+});
+
+describe("a hit", () => {
+  test("leads back to its results, and on to the next and the one before", async ({ open }) => {
+    const desk = await open();
+    desk.expectComplaint(/Transport destroyed/); // pdf.js, of a file that is left before its pages have come
+    const { page, t } = desk;
+    const query = "identity customer verified";
+    await desk.go(`/search?q=${encodeURIComponent(query)}`);
+    await page.locator("#hit-2 a").first().click();
+    const back = page.getByRole("link", { name: t("reader.results", { query }) });
+    await back.waitFor();
+    const place = (rank: number) => page.getByText(t("find.place", { at: rank, total: 10 }), { exact: true });
+    const opened = () => new URL(page.url()).pathname;
+    await place(2).waitFor();
+    const second = opened();
+    await page.getByRole("button", { name: t("reader.nextResult") }).click();
+    await place(3).waitFor();
+    await page.keyboard.press("p");
+    await place(2).waitFor();
+    expect(opened()).toBe(second);
+
+    await back.click();
+    await page.waitForURL(/\/search\?.*#hit-2$/);
+    await page.locator("#hit-2").waitFor();
+    expect(await page.getByRole("searchbox", { name: t("search.query") }).inputValue()).toBe(query);
+  });
+});
+
+describe("words in a document", () => {
+  test("are counted and gone through from the keyboard", async ({ open, stack }) => {
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/documents/${document?.id}`);
+    await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("customer");
+    const status = page.getByText(/^1 of \d+$/);
+    await status.waitFor();
+    const total = (await status.textContent())?.split(" ").at(-1);
+    const { total: counted } = await ask<{ total: number }>(stack, `/documents/${document?.id}/find?q=customer`);
+    expect(total).toBe(String(counted));
+    await page.keyboard.press("Enter");
+    await page.getByText(t("find.place", { at: 2, total: counted }), { exact: true }).waitFor();
+    await page.locator(".lectern-highlights > div:not([data-faint])").first().waitFor();
+    expect(await page.getByRole("tab").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab").first().waitFor();
+  });
+});

@@ -1,0 +1,78 @@
+import { ModalsProvider } from "@mantine/modals";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { KeysList } from "./keys-list";
+import type { ApiKey } from "./use-keys";
+
+const LATER = new Date(Date.now() + 3_600_000).toISOString();
+const KEY = {
+  id: "k1",
+  name: "agent",
+  prefix: "lk_new",
+  can_write: false,
+  toolsets: ["search", "answers"],
+  allowed_networks: ["10.0.0.0/8"],
+  previous_prefix: "lk_old",
+  previous_expires_at: LATER,
+  expires_at: null,
+  revoked_at: null,
+} as unknown as ApiKey;
+const VIEW = { document_count: 3, collection_count: 1, tag_count: 2, tools: ["search"], operations: ["get_me"] };
+
+function open(maxDays: number | null = null, key: ApiKey = KEY) {
+  const asked = answerRequests({
+    "GET /api/v1/keys": () => ({ items: [key], total: 1, next_cursor: null }),
+    "GET /api/v1/keys/policy": () => ({ max_days: maxDays, toolsets: [] }),
+    "GET /api/v1/keys/k1/view": () => VIEW,
+    "POST /api/v1/keys/k1/rotate": () => ({ api_key: KEY, key: "lk_secret" }),
+  });
+  const onRotated = vi.fn();
+  renderInApp(
+    <ModalsProvider>
+      <KeysList onRotated={onRotated} />
+    </ModalsProvider>,
+  );
+  return { onRotated, rotation: () => asked.find(({ method }) => method === "POST")?.body };
+}
+
+const submit = () => fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Rotate" }));
+
+it("says what a key may do, from where, and until when its old secret works", async () => {
+  open();
+  await screen.findByText("Toolsets: search, answers · from: 10.0.0.0/8");
+  screen.getByText(/old secret lk_old… works until/);
+  fireEvent.click(screen.getByRole("button", { name: "Show access" }));
+  await screen.findByText("3 documents");
+  screen.getByText("MCP tools: search");
+});
+
+it("rotates a key and hands the new secret on", async () => {
+  const { onRotated, rotation } = open();
+  fireEvent.click(await screen.findByRole("button", { name: "Rotate" }));
+  fireEvent.change(await screen.findByLabelText(/Hours/), { target: { value: "0" } });
+  submit();
+  await waitFor(() => expect(onRotated).toHaveBeenCalledWith(expect.objectContaining({ key: "lk_secret" })));
+  expect(rotation()).toEqual({ overlap_hours: 0 });
+});
+
+it("asks for an expiry where the installation limits lifetimes", async () => {
+  const { rotation } = open(30);
+  fireEvent.click(await screen.findByRole("button", { name: "Rotate" }));
+  const days = await screen.findByLabelText(/Days/);
+  fireEvent.change(days, { target: { value: "31" } });
+  submit();
+  await screen.findByText("Enter a whole number from 1 to 30.");
+  expect(rotation()).toBeUndefined();
+  fireEvent.change(days, { target: { value: "30" } });
+  submit();
+  await waitFor(() => expect(rotation()).toMatchObject({ overlap_hours: 24, expires_at: expect.any(String) }));
+});
+
+it("names the app of a key, which nobody can rotate", async () => {
+  open(null, { ...KEY, client_name: "Claude" });
+  await screen.findByText("App: Claude");
+  screen.getByRole("button", { name: "Revoke" });
+  expect(screen.queryByRole("button", { name: "Rotate" })).toBeNull();
+  expect(screen.queryByText(/works until/)).toBeNull();
+});
