@@ -16,6 +16,8 @@ DESCRIPTION = ROOT / "api" / "openapi.json"
 MODELS = ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py"
 OPERATIONS = (
     "introspect_api_key",
+    "get_me",
+    "get_protected_resource_metadata",
     "search",
     "list_documents",
     "get_document",
@@ -24,6 +26,9 @@ OPERATIONS = (
     "get_document_stats",
     "get_document_outline",
     "get_document_page",
+    "find_in_document",
+    "upload_documents",
+    "add_document_from_url",
     "list_tags",
     "list_collections",
     "verify_quote",

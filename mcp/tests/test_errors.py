@@ -30,6 +30,8 @@ STATUSES: list[tuple[Response, Code]] = [
     (problem(429, "rate_limited", "No."), "RATE_LIMITED"),
     (problem(504, "timed_out", "No."), "TIMEOUT"),
     (problem(503, "semantic_search_unavailable", "No."), "MODEL_LOAD_ERROR"),
+    (problem(502, "answer_model_rejected", "No."), "MODEL_LOAD_ERROR"),
+    (problem(504, "answer_model_timeout", "No."), "TIMEOUT"),
     (problem(502, "download_failed", "No."), "DOWNLOAD_ERROR"),
     (problem(422, "encrypted", "No."), "PROCESSING_ERROR"),
     (problem(500, "internal_error", "No."), "INTERNAL_ERROR"),
@@ -52,7 +54,8 @@ async def test_each_answer_of_the_api_has_its_code(api: FakeApi, client: Client,
 
 
 def test_every_code_is_produced_by_some_answer_of_the_api() -> None:
-    assert {code for _, code in STATUSES} == set(get_args(Code)) == set(DEFAULTS)
+    assert {code for _, code in STATUSES} == set(get_args(Code)) - {"HOST_NOT_ALLOWED"}
+    assert set(get_args(Code)) == set(DEFAULTS)
 
 
 @pytest.mark.parametrize("names", [{"existing": ["aml", "travel"]}, {"available": ["aml", "travel"]}])
@@ -178,7 +181,8 @@ async def test_a_tool_outside_the_keys_toolsets_is_neither_listed_nor_callable(
 ) -> None:
     api.keys[USER_KEY]["toolsets"] = ["answers"]
     async with Client(make_service().server) as client:
-        assert (await client.list_tools()).tools == []
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert names == ["query_documents", "search_chunks", "document_stats"]
         with pytest.raises(Exception, match="Unknown tool: search"):
             await client.call_tool("search", {"query": "x"})
     assert api.calls == []
@@ -196,7 +200,7 @@ def test_a_failure_has_the_words_of_its_code_unless_it_is_given_others() -> None
 async def test_what_a_tool_takes_is_said_when_it_was_given_something_else(client: Client) -> None:
     for arguments in ({"query": "x", "tags": 5}, {"query": "x", "tag": ["aml"]}, {"tags": ["aml"]}):
         result = await client.call_tool("search_by_tag", arguments)
-        assert result.structured_content["hint"] == (
+        assert result.structured_content["hint"].endswith(
             "Arguments: query (required), tags (required), top_k, hybrid, max_tokens."
         )
 

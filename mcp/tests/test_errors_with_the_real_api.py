@@ -81,7 +81,7 @@ async def test_a_chat_endpoint_that_cannot_be_reached_is_no_fault_of_the_questio
     answers = AnswersSettings(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="none")
     async with troubled(api, answers=answers) as client:
         said = await failure(client, "query_documents", QUESTION)
-    assert said["code"] == "INTERNAL_ERROR"
+    assert said["code"] == "MODEL_LOAD_ERROR"
     assert "language model" in said["error"]
     assert "search_chunks" in said["hint"]
     assert str(unused_tcp_port) not in str(said)

@@ -32,8 +32,16 @@ async def test_both_eras_of_the_protocol_are_served_at_one_address(
     async with connecting(served, mode=mode) as client:
         assert client.protocol_version == version
         result = await client.call_tool("search", {"query": "x"})
-    assert result.structured_content["data"][0]["text"] == "A passage."
+    assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
     assert {call.headers["x-lectern-principal"] for call in api.calls} == {PRINCIPAL}
+
+
+async def test_the_information_needs_no_key_and_names_the_tools_of_each_toolset(served: str) -> None:
+    async with httpx.AsyncClient() as client:
+        information = (await client.get(f"{served}/info")).json()
+    assert (information["name"], information["version"]) == ("lectern", VERSION)
+    assert information["transports"]["streamable-http"] == "/mcp"
+    assert "search_by_tag" in information["toolsets"]["search"]
 
 
 @pytest.fixture
@@ -116,6 +124,30 @@ async def test_a_body_that_is_no_json_rpc_is_a_client_error(served: str, body: b
         response = await http.post(f"{served}/mcp", content=body)
         assert 400 <= response.status_code < 500
         assert (await http.post(f"{served}/mcp", json=PING)).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["tools/list", "prompts/list", "resources/templates/list"])
+async def test_an_unknown_cursor_is_refused(served: str, method: str) -> None:
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"cursor": "nonsense"}}
+    async with httpx.AsyncClient(headers=HEADERS) as http:
+        response = await http.post(f"{served}/mcp", json=body)
+    assert json.loads(response.text.split("data: ")[1])["error"]["code"] == -32602
+
+
+async def test_a_page_of_a_listed_origin_may_call(served: str) -> None:
+    origin = {"Origin": "http://localhost:6274"}
+    asked = origin | {
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization, mcp-protocol-version",
+    }
+    async with httpx.AsyncClient() as http:
+        allowed = await http.options(f"{served}/mcp", headers=asked)
+        foreign = await http.options(f"{served}/mcp", headers=asked | {"Origin": "http://evil.example"})
+        unauthorized = await http.post(f"{served}/mcp", json=PING, headers=origin)
+    assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (200, origin["Origin"])
+    assert (foreign.status_code, "access-control-allow-origin" in foreign.headers) == (400, False)
+    assert unauthorized.headers["access-control-allow-origin"] == origin["Origin"]
+    assert "WWW-Authenticate" in unauthorized.headers["access-control-expose-headers"]
 
 
 async def test_an_answer_is_a_stream_for_clients_of_the_handshake_era(served: str) -> None:

@@ -43,7 +43,7 @@ def inspector(api: FakeApi, served: str, tmp_path: Path, request: pytest.Fixture
 async def test_every_tool_is_listed_with_schemas_that_other_clients_can_use(inspector: Inspector) -> None:
     """`--strict` fails when a schema has an error for one of the clients that the inspector knows."""
     tools = (await inspector.result("tools/list", "--strict"))["tools"]
-    assert len(tools) == 5 + 4 + 4 + 13
+    assert len(tools) == 5 + 3 + 11 + 13
     assert all(tool["outputSchema"]["type"] == "object" for tool in tools)
 
 

@@ -1,5 +1,6 @@
 """A key is asked about once, believed for a short while, and forgotten in time."""
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,10 +23,13 @@ class Directory:
         self.answer: dict[str, Any] = {"is_active": True, "principal": "key:1", "toolsets": ["search"], **answer}
         self.is_down = False
         self.asked = 0
+        self.clients: list[str | None] = []
         self.now = 1_800_000_000.0
 
-    async def __call__(self, _key: SecretStr) -> KeyIntrospection:
+    async def __call__(self, _key: SecretStr, client: str | None) -> KeyIntrospection:
         self.asked += 1
+        self.clients.append(client)
+        await asyncio.sleep(0)
         if self.is_down:
             raise Failure("INTERNAL_ERROR")
         return KeyIntrospection.model_validate(self.answer)
@@ -47,6 +51,26 @@ async def test_an_accepted_key_is_asked_about_again_only_after_its_time() -> Non
     assert not principals.remembers(KEY)
     await principals.resolve(KEY)
     assert directory.asked == 2
+
+
+async def test_callers_at_once_ask_together() -> None:
+    directory = Directory()
+    principals = directory.principals()
+    impatient = asyncio.create_task(principals.resolve(KEY))
+    others = [asyncio.create_task(principals.resolve(KEY)) for _ in range(20)]
+    await asyncio.sleep(0)
+    impatient.cancel()
+    assert {caller.principal for caller in await asyncio.gather(*others)} == {"key:1"}
+    assert directory.asked == 1
+
+
+async def test_a_key_is_asked_about_for_each_address() -> None:
+    directory = Directory()
+    principals = directory.principals()
+    for client in ("10.0.0.1", "10.0.0.2", "10.0.0.1"):
+        assert (await principals.resolve(KEY, client)).client == client
+    assert directory.clients == ["10.0.0.1", "10.0.0.2"]
+    assert not principals.remembers(KEY)
 
 
 async def test_a_revoked_key_stops_working_when_its_time_is_over() -> None:

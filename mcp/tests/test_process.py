@@ -2,30 +2,19 @@
 
 import asyncio
 import json
-import os
-import signal
 import socket
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from fake_api import SERVICE_KEY, USER_KEY, FakeApi, hit
 from harness import connecting, held
+from process import COMMAND, environment, errors_of, running
 from serving import serving
-
-SOURCES = str(Path(__file__).parents[1] / "src")
-COMMAND = ["-m", "lectern_mcp"]
-
-
-def environment(**variables: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MCP_", "LECTERN_", "BACKEND_"))}
-    return {**kept, "PYTHONPATH": SOURCES, "BACKEND_API_KEY": SERVICE_KEY, **variables}
 
 
 @pytest.fixture
@@ -43,35 +32,6 @@ async def run(*arguments: str, **variables: str) -> tuple[int, str]:
     return process.returncode or 0, stderr.decode()
 
 
-@asynccontextmanager
-async def running(port: int, **variables: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-    """The service as its own process, answering /health; ended by SIGTERM, and it must end well."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *COMMAND,
-        env=environment(MCP_PORT=str(port), **variables),
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        async with httpx.AsyncClient() as http, asyncio.timeout(90):  # a busy machine starts slowly
-            while True:
-                assert process.returncode is None, await _errors(process)
-                try:
-                    await http.get(f"http://127.0.0.1:{port}/health")
-                    break
-                except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-        yield process
-    finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGTERM)
-        await asyncio.wait_for(process.wait(), timeout=60)
-
-
-async def _errors(process: asyncio.subprocess.Process) -> str:
-    return (await process.stderr.read()).decode() if process.stderr else ""
-
-
 async def test_a_client_that_starts_the_service_speaks_over_its_standard_streams(
     api: FakeApi, api_url: str, tmp_path: Path
 ) -> None:
@@ -79,19 +39,21 @@ async def test_a_client_that_starts_the_service_speaks_over_its_standard_streams
     parameters = StdioServerParameters(
         command=sys.executable,
         args=[*COMMAND, "--stdio"],
-        env=environment(LECTERN_API_URL=api_url, MCP_API_KEY=USER_KEY),
+        env=environment(LECTERN_API_URL=api_url, MCP_API_KEY=USER_KEY, BACKEND_API_KEY=""),
     )
     log = tmp_path / "log"
     with log.open("w") as errors:
         async with Client(stdio_client(parameters, errlog=errors)) as client:
             assert len((await client.list_tools()).tools) == 5
             result = await client.call_tool("search", {"query": "x"})
-            assert result.structured_content["data"][0]["text"] == "A passage."
+            assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     (line,) = [line for line in lines if line["message"] == "Tool called"]
     assert line["tool"] == "search"
     assert line["request_id"] == api.calls[0].headers["x-request-id"]
     assert len(line["request_id"]) == 32
+    assert {seen.headers["authorization"] for seen in api.seen} == {f"Bearer {USER_KEY}"}
+    assert not any("x-lectern-principal" in seen.headers for seen in api.seen)
 
 
 async def test_a_wrong_key_over_stdio_is_told_at_the_first_call_and_not_by_a_dead_process(api_url: str) -> None:
@@ -109,7 +71,7 @@ async def test_two_workers_serve_one_port_and_end_together(api: FakeApi, api_url
         for mode in ("legacy", "auto") * 5:
             async with connecting(f"http://127.0.0.1:{unused_tcp_port}", mode=mode) as client:
                 result = await client.call_tool("search", {"query": "x"})
-                assert result.structured_content["data"][0]["text"] == "A passage."
+                assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
     assert process.returncode == 0
     assert len(api.calls) == 10
 
@@ -119,7 +81,7 @@ async def test_every_line_of_the_log_is_json_and_holds_no_key(api_url: str, unus
     async with running(unused_tcp_port, **variables) as process:
         async with connecting(f"http://127.0.0.1:{unused_tcp_port}") as client:
             await client.call_tool("search", {"query": "x"})
-        reading = asyncio.create_task(_errors(process))
+        reading = asyncio.create_task(errors_of(process))
     lines = [json.loads(line) for line in (await reading).splitlines()]
     assert {"Request", "Tool called"} <= {line["message"] for line in lines}
     assert all({"time", "level", "logger", "request_id"} <= set(line) for line in lines)
@@ -156,3 +118,15 @@ async def test_a_port_in_use_is_said_and_ends_the_process(unused_tcp_port: int) 
     assert code > 0
     assert "address already in use" in stderr
     assert str(unused_tcp_port) in stderr
+
+
+async def test_a_connection_stays_open_longer_than_clients_reuse_it(unused_tcp_port: int) -> None:
+    request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with running(unused_tcp_port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", unused_tcp_port)
+        for seconds in (6, 0):  # httpx forgets an idle connection after 5
+            writer.write(request)
+            assert (await reader.readuntil(b"}")).startswith(b"HTTP/1.1 200")
+            await asyncio.sleep(seconds)
+        writer.close()
+        await writer.wait_closed()

@@ -23,12 +23,15 @@ async def test_the_default_toolset_is_exactly_five_tools_in_a_fixed_order(client
 async def test_arguments_and_their_defaults_are_those_that_were_promised(client: Client) -> None:
     schemas = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
     defaults = {
-        name: {argument: rule.get("default", "required") for argument, rule in schema["properties"].items()}
+        name: {
+            argument: "required" if argument in schema.get("required", []) else rule.get("default")
+            for argument, rule in schema["properties"].items()
+        }
         for name, schema in schemas.items()
     }
     ranked = {"top_k": 5, "hybrid": True, "max_tokens": 5000}
     assert defaults == {
-        "search": {"query": "required", **ranked},
+        "search": {"query": "required", **ranked, "collection": None, "rerank": None},
         "search_by_tag": {"query": "required", "tags": "required", **ranked},
         "search_by_document": {"query": "required", "documents": "required", **ranked},
         "list_documents": {"tags": None, "status": None, "limit": 50, "cursor": None},
@@ -44,7 +47,7 @@ async def test_every_tool_says_that_it_only_reads_and_what_it_returns(client: Cl
         assert tool.annotations.destructive_hint is False
         assert tool.title
         assert tool.output_schema is not None
-        assert set(tool.output_schema["properties"]) == {"data", "metadata", "message", "error", "code", "hint"}
+        assert set(tool.output_schema["properties"]) == {"notice", "data", "metadata", "message"}
         assert "Returns" in (tool.description or "")
 
 

@@ -1,5 +1,6 @@
 """From an uploaded file to a cited page over MCP: the service on the real API, its database and its worker."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -48,7 +49,7 @@ async def test_a_question_finds_a_passage_whose_page_can_be_opened(client: Clien
     assert first["matched_terms"]
     (page,) = (await client.read_resource(first["uri"])).contents
     assert isinstance(page, TextResourceContents)
-    assert first["text"][:40].split("\n")[0] in page.text
+    assert first["text"].split("\n")[1][:40] in page.text
 
 
 async def test_the_outline_and_the_record_of_a_document_are_resources(api: RealApi, client: Client) -> None:
@@ -90,23 +91,6 @@ async def test_a_document_may_be_named_by_id(api: RealApi, client: Client) -> No
     assert {passage["document"] for passage in result.structured_content["data"]} == {PRIVATE}
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "likely"),
-    [
-        ("search_by_tag", {"query": "x", "tags": ["travels"]}, "travel"),
-        ("search_by_document", {"query": "x", "documents": ["aml-kyc-polcy.pdf"]}, PRIVATE),
-        ("list_documents", {"tags": ["travels"]}, "travel"),
-    ],
-)
-async def test_an_unknown_name_is_refused_with_what_was_meant(
-    client: Client, tool: str, arguments: dict[str, Any], likely: str
-) -> None:
-    result = await client.call_tool(tool, arguments)
-    assert result.is_error
-    assert result.structured_content["code"] == "VALIDATION_ERROR"
-    assert likely in result.structured_content["error"] + result.structured_content["hint"]
-
-
 async def test_a_cursor_of_another_list_is_refused(client: Client) -> None:
     result = await client.call_tool("list_documents", {"cursor": "nonsense"})
     assert result.structured_content["code"] == "VALIDATION_ERROR"
@@ -129,6 +113,25 @@ async def test_a_key_for_some_tags_sees_nothing_else_by_any_way(api: RealApi, ur
             with pytest.raises(MCPError) as caught:
                 await client.read_resource(f"lectern://documents/{api.ids[PRIVATE]}{path}")
             assert caught.value.code == -32602
+
+
+async def test_over_standard_streams_the_own_key_is_enough_and_says_what_may_be_seen(api: RealApi) -> None:
+    key, key_id = await api.key(tags=["travel"], toolsets=["search", "library"])
+    settings = McpSettings.model_validate({"mcp_api_key": key, "api_url": api.url, "key_cache_seconds": 0.05})
+    async with Client(Service(settings).server) as client:
+        assert "read_pages" in {tool.name for tool in (await client.list_tools()).tools}
+        found = await client.call_tool("search", {"query": "due diligence policy", "top_k": 20})
+        assert {passage["document"] for passage in found.structured_content["data"]} == {PUBLIC}
+        assert found.structured_content["data"][0]["url"].startswith(api.url)
+        hidden = await client.call_tool("read_pages", {"document": api.ids[PRIVATE]})
+        assert hidden.is_error
+        async with serving(Service(settings).app()) as url, httpx.AsyncClient() as http:  # for no other caller
+            headers = {"Authorization": f"Bearer {ENVIRONMENT_KEY}"}
+            assert (await http.post(f"{url}/mcp", json={}, headers=headers)).status_code == 401
+        await api.revoke(key_id)
+        await asyncio.sleep(0.1)
+        with pytest.raises(MCPError, match="Unknown, revoked or expired key"):
+            await client.call_tool("search", {"query": "policy"})
 
 
 async def test_a_revoked_key_is_refused_soon_after(api: RealApi, url: str) -> None:
@@ -154,10 +157,41 @@ async def test_a_revoked_key_that_is_still_believed_here_gets_nothing_from_the_a
     assert result.structured_content["code"] == "UNAUTHORIZED"
 
 
-async def test_a_key_without_the_search_toolset_is_forbidden(api: RealApi, url: str) -> None:
-    key, _ = await api.key(toolsets=["answers"])
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http:
-        assert (await http.post(f"{url}/mcp", json={})).status_code == 403
+async def test_a_key_has_the_tools_of_its_toolsets_at_once(api: RealApi, url: str) -> None:
+    view = "/api/v1/keys/{}/view"
+    for toolset in ("search", "answers", "library", "extract"):
+        key, key_id = await api.key(toolsets=[toolset])
+        async with connecting(url, key=key) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+        assert names == set((await api.client.get(view.format(key_id))).json()["tools"])
+
+
+async def test_a_key_works_from_its_networks_only(api: RealApi, url: str) -> None:
+    key, _ = await api.key(allowed_networks=["10.0.0.0/8"])
+    proxied = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    body: dict[str, Any] = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "list_tags", "arguments": {}},
+    }
+    async with httpx.AsyncClient() as http:
+        for address, status in (("10.0.0.7", 200), ("192.0.2.1", 401)):
+            headers = {**proxied, "X-Forwarded-For": address}
+            assert (await http.post(f"{url}/mcp", json=body, headers=headers)).status_code == status
+        assert (await http.post(f"{url}/mcp", json=body, headers=proxied)).status_code == 401
+
+
+async def test_the_old_secret_of_a_rotated_key_gets_nothing_while_it_is_cached(api: RealApi) -> None:
+    key, key_id = await api.key()
+    settings = McpSettings.model_validate({"backend_api_key": SERVICE_KEY, "api_url": api.url, "key_cache_seconds": 60})
+    async with serving(Service(settings).app()) as url, connecting(url, key=key) as client:
+        assert not (await client.call_tool("list_tags", {})).is_error
+        rotated = (await api.client.post(f"/api/v1/keys/{key_id}/rotate", json={"overlap_hours": 0})).json()
+        refused = await client.call_tool("list_tags", {})
+        assert refused.structured_content["code"] == "UNAUTHORIZED"
+        async with connecting(url, key=rotated["key"]) as other:
+            assert not (await other.call_tool("list_tags", {})).is_error
 
 
 async def test_a_wrong_service_key_is_503_for_the_caller(api: RealApi) -> None:
@@ -173,7 +207,7 @@ async def test_the_service_is_ready_when_the_api_is(url: str) -> None:
 
 
 async def test_a_passage_cut_short_still_shows_a_matched_word(client: Client) -> None:
-    arguments = {"query": "revision history of this policy", "top_k": 3, "max_tokens": 800}
+    arguments = {"query": "revision history of this policy", "top_k": 3, "max_tokens": 900}
     result = await client.call_tool("search", arguments)
     cut = [passage for passage in result.structured_content["data"] if passage["is_truncated"]]
     assert cut

@@ -1,4 +1,7 @@
-"""The client of the REST API. It asks with the service key on behalf of the caller, and types the responses."""
+"""The client of the REST API, which types the responses.
+
+Over HTTP it asks with the service key on behalf of the caller, over stdio with the caller's own key.
+"""
 
 import logging
 import re
@@ -9,6 +12,7 @@ import httpx
 from pydantic import AliasChoices, BaseModel, Field, SecretStr, ValidationError
 
 from lectern_mcp import api_models as api
+from lectern_mcp.corrections import CORRECTIONS, corrected
 from lectern_mcp.errors import Failure, code_of
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.principal import CALLER
@@ -18,6 +22,9 @@ logger = logging.getLogger(__name__)
 ModelT = TypeVar("ModelT", bound=BaseModel)
 _BODY = re.compile(r"\bbody(?:\.(?=\w)|: )")
 """A field's path begins so in the API's words; the caller of a tool knows its own arguments only."""
+CORRECTED_AT_MOST = 3
+"""Tags, documents and collections of one request, each of which the API checks after the other."""
+_PARTS = ("params", "json")
 _NO_MODEL = ("The language model returned no answer.", "Read the passages with search_chunks.")
 _UNREACHABLE = "The Lectern API cannot be reached."
 
@@ -28,34 +35,60 @@ class _Problem(BaseModel):
     detail: str | None = None
     code: str = ""
     hint: str | None = None
+    unknown: list[str] = []
+    corrections: dict[str, str] = {}
     available: list[str] = Field(default=[], validation_alias=AliasChoices("available", "existing"))
 
 
 class ApiClient:
     """Every method raises a `Failure` if the API refuses or does not answer.
 
-    The caller's own key is never sent: requests carry the service key and the principal's id. The tool's deadline ends
-    them. `introspect` and `is_ready`, which no tool runs, have `introspect_seconds`.
+    Over HTTP the caller's own key is never sent. Requests carry the service key, the principal's id and the caller's
+    address. Without a service key they carry `key`, which is the caller's own. The tool's deadline ends them.
+    `introspect` and `is_ready`, which no tool runs, have `introspect_seconds`.
     """
 
-    def __init__(self, http: httpx.AsyncClient, *, service_key: SecretStr, introspect_seconds: float) -> None:
+    def __init__(self, http: httpx.AsyncClient, *, key: SecretStr, is_service: bool, introspect_seconds: float) -> None:
         self._http = http
-        self._service_key = service_key
+        self._key = key
+        self._is_service = is_service
         self._introspect_seconds = introspect_seconds
 
-    async def introspect(self, key: SecretStr) -> api.KeyIntrospection:
-        body, seconds = {"key": key.get_secret_value()}, self._introspect_seconds
+    async def introspect(self, key: SecretStr, client: str | None) -> api.KeyIntrospection:
+        """Return the permissions of a caller's key, or of the own one."""
+        if not self._is_service:
+            return await self._introspect_own() if key == self._key else api.KeyIntrospection(is_active=False)
+        body, seconds = {"key": key.get_secret_value(), "client": client}, self._introspect_seconds
         response = await self._send("POST", "/api/v1/keys/introspect", json=body, timeout=seconds)
         if not response.is_success:
             logger.error("Key validation failed; check BACKEND_API_KEY", extra={"status": response.status_code})
             raise Failure("INTERNAL_ERROR", _UNREACHABLE)
         return _parse(api.KeyIntrospection, response)
 
+    async def _introspect_own(self) -> api.KeyIntrospection:
+        response = await self._send("GET", "/api/v1/auth/me", timeout=self._introspect_seconds)
+        if response.status_code in {401, 403}:
+            return api.KeyIntrospection(is_active=False)
+        if not response.is_success:
+            raise _failure(response)
+        me = _parse(api.PrincipalResponse, response)
+        return api.KeyIntrospection(
+            is_active=True, principal=f"{me.kind}:{me.id}", toolsets=me.toolsets, web_url=me.web_url
+        )
+
     async def is_ready(self) -> bool:
         try:
             return (await self._send("GET", "/ready", timeout=self._introspect_seconds)).is_success
         except Failure:
             return False
+
+    async def get_protected_resource(self) -> api.ProtectedResourceMetadata:
+        """Return the OAuth metadata of this service, without a caller."""
+        path = "/.well-known/oauth-protected-resource"
+        response = await self._send("GET", path, timeout=self._introspect_seconds)
+        if not response.is_success:
+            raise Failure("INTERNAL_ERROR", _UNREACHABLE)
+        return _parse(api.ProtectedResourceMetadata, response)
 
     async def search(self, **wanted: object) -> api.SearchResponse:
         """Search. `wanted` has the fields of `SearchRequest`."""
@@ -83,8 +116,20 @@ class ApiClient:
         return await self.ask(api.PageResponse, "GET", f"documents/{document_id}/pages/{page_number}")
 
     async def ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
-        """Send a request to `path` behind `/api/v1/`. Parameters that are None are left out."""
+        """Send a request to `path` behind `/api/v1/`. Parameters that are None are left out.
+
+        A name with exactly one close name is replaced by it.
+        """
         options["params"] = {name: value for name, value in options.get("params", {}).items() if value is not None}
+        for _ in range(CORRECTED_AT_MOST):
+            try:
+                return _parse(model, await self._as_caller(method, path, **options))
+            except Failure as failure:
+                if not failure.unknown or not failure.corrections.keys() >= set(failure.unknown):
+                    raise
+                if (noted := CORRECTIONS.get()) is not None:
+                    noted.update(failure.corrections)
+                options |= {part: corrected(options[part], failure.corrections) for part in _PARTS if part in options}
         return _parse(model, await self._as_caller(method, path, **options))
 
     async def download(self, path: str, max_bytes: int) -> bytes:
@@ -99,15 +144,18 @@ class ApiClient:
         return response.content
 
     async def _as_caller(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
-        options["headers"] = {"X-Lectern-Principal": CALLER.get().principal} | options.get("headers", {})
+        caller = CALLER.get()
+        principal = {"X-Lectern-Principal": caller.principal} if self._is_service else {}
+        address = {"X-Lectern-Client": caller.client} if caller.client else {}
+        options["headers"] = principal | address | options.get("headers", {})
         response = await self._send(method, f"/api/v1/{path}", **options)
         if response.is_success:
             return response
         raise _failure(response)
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's options
-        service = {"Authorization": f"Bearer {self._service_key.get_secret_value()}", "X-Request-ID": REQUEST_ID.get()}
-        options["headers"] = service | options.get("headers", {})
+        always = {"Authorization": f"Bearer {self._key.get_secret_value()}", "X-Request-ID": REQUEST_ID.get()}
+        options["headers"] = always | options.get("headers", {})
         try:
             return await self._http.request(method, path, **options)
         except (httpx.TransportError, httpx.DecodingError) as error:
@@ -140,4 +188,6 @@ def _failure(response: httpx.Response) -> Failure:
         hints.append(f"Try again in {wait} s.")
     if problem.available and "There are:" not in (problem.hint or ""):
         hints.append(f"Available: {', '.join(problem.available[:20])}.")
-    return Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))
+    failure = Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))
+    failure.unknown, failure.corrections = problem.unknown, problem.corrections
+    return failure

@@ -9,6 +9,74 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, RootModel, Sec
 
 
 class Collection(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Id or name.', max_length=500, min_length=1, title='Collection'
+        ),
+    ]
+
+
+class Filename(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Name of the document. Null: the last part of the URL.',
+            max_length=200,
+            min_length=1,
+            title='Filename',
+        ),
+    ]
+
+
+class Language(RootModel[str]):
+    root: Annotated[str, Field(max_length=500, min_length=1, title='Language')]
+
+
+class Tag(RootModel[str]):
+    root: Annotated[str, Field(max_length=500, min_length=1)]
+
+
+class AddFromUrl(BaseModel):
+    """
+    A file on the public Internet that becomes a document.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    collection: Annotated[
+        Collection | None, Field(description='Id or name.', title='Collection')
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Name of the document. Null: the last part of the URL.',
+            title='Filename',
+        ),
+    ] = None
+    language: Annotated[Language | None, Field(title='Language')] = None
+    tags: Annotated[
+        list[Tag],
+        Field(
+            description='Ids or names.',
+            max_length=200,
+            title='Tags',
+            validate_default=True,
+        ),
+    ] = []
+    url: Annotated[
+        str,
+        Field(
+            description='Public http(s) URL.',
+            max_length=2048,
+            min_length=1,
+            title='Url',
+        ),
+    ]
+
+
+class Collection1(RootModel[str]):
     root: Annotated[str, Field(max_length=500, min_length=1)]
 
 
@@ -28,7 +96,7 @@ class Document1(RootModel[str]):
     root: Annotated[str, Field(max_length=500, min_length=1)]
 
 
-class Language(RootModel[str]):
+class Language1(RootModel[str]):
     root: Annotated[
         str,
         Field(
@@ -131,7 +199,7 @@ class Content(RootModel[str]):
     ]
 
 
-class Filename(RootModel[str]):
+class Filename1(RootModel[str]):
     root: Annotated[
         str,
         Field(
@@ -170,7 +238,7 @@ class ChunksRequest(BaseModel):
         ),
     ] = None
     filename: Annotated[
-        Filename | None,
+        Filename1 | None,
         Field(
             description='File name. Its extension tells text formats apart.',
             title='Filename',
@@ -309,6 +377,17 @@ class DocumentLinks(BaseModel):
     rectangles: Annotated[str, Field(title='Rectangles')]
 
 
+class ExplainedFeature(BaseModel):
+    """
+    A feature that the ranker reads, and what it adds to the score of the hit.
+    """
+
+    contribution: Annotated[float, Field(title='Contribution')]
+    meaning: Annotated[str, Field(title='Meaning')]
+    name: Annotated[str, Field(title='Name')]
+    value: Annotated[float, Field(title='Value')]
+
+
 class ExplainedTerm(BaseModel):
     """
     A term of the query. Only unrestricted principals see `idf` and `chunk_count`.
@@ -332,26 +411,17 @@ class Explanation(BaseModel):
     The calculation of a hit's score.
     """
 
-    formula: Annotated[str, Field(title='Formula')]
-    fused_score: Annotated[float, Field(title='Fused Score')]
-    identifier_share: Annotated[
-        float,
+    features: Annotated[
+        list[ExplainedFeature],
         Field(
-            description='Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section.',
-            title='Identifier Share',
-        ),
-    ]
-    is_keyword_first: Annotated[
-        bool,
-        Field(
-            description='First by keyword and raised to fifth place.',
-            title='Is Keyword First',
+            description='What the ranker reads, the largest contribution first. Empty if reciprocal rank fusion ranked.',
+            title='Features',
         ),
     ]
     is_unmatched_language: Annotated[
         bool,
         Field(
-            description="The query has no words in the chunk's language; the semantic share counts for both arms.",
+            description="The query has no words in the chunk's language.",
             title='Is Unmatched Language',
         ),
     ]
@@ -359,21 +429,6 @@ class Explanation(BaseModel):
         float | None,
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
     ] = None
-    keyword_share: Annotated[float, Field(title='Keyword Share')]
-    page_reference_share: Annotated[
-        float,
-        Field(
-            description='Positive if the query references the page.',
-            title='Page Reference Share',
-        ),
-    ]
-    page_share: Annotated[
-        float,
-        Field(
-            description='1, or 0.9 after a better passage of the same page.',
-            title='Page Share',
-        ),
-    ]
     rerank_rank: Annotated[
         int | None, Field(description='Rank by the reranker.', title='Rerank Rank')
     ] = None
@@ -384,12 +439,9 @@ class Explanation(BaseModel):
             title='Rerank Score',
         ),
     ] = None
-    semantic_share: Annotated[
+    share: Annotated[
         float,
-        Field(
-            description='Also positive without a rank: chunks outside the candidates count as far behind.',
-            title='Semantic Share',
-        ),
+        Field(description="Share of the best hit's score, 0 to 1.", title='Share'),
     ]
     similarity: Annotated[
         float | None,
@@ -399,27 +451,38 @@ class Explanation(BaseModel):
         ),
     ]
     terms: Annotated[list[ExplainedTerm], Field(title='Terms')]
-    title_share: Annotated[
-        float,
+
+
+class ExtractsFeatures(BaseModel):
+    """
+    Optional features of file processing.
+    """
+
+    reranking: Annotated[bool, Field(title='Reranking')]
+    text_recognition: Annotated[bool, Field(title='Text Recognition')]
+
+
+class ExtractsSecurity(BaseModel):
+    """
+    The limits of file processing.
+    """
+
+    fetches_private_addresses: Annotated[
+        bool,
         Field(
-            description="Positive if the query matches the document's title.",
-            title='Title Share',
+            description='True if LECTERN_FETCH_ALLOWED lists any.',
+            title='Fetches Private Addresses',
         ),
     ]
-
-
-class ExtractsHealth(BaseModel):
-    """
-    State of file processing.
-    """
-
-    active: Annotated[int, Field(description='Files in process.', title='Active')]
-    caches: Annotated[list[CacheFacts], Field(title='Caches')]
-    dimensions: Annotated[int, Field(title='Dimensions')]
-    embedding_model: Annotated[str, Field(title='Embedding Model')]
-    ocr_engine: Annotated[str, Field(title='Ocr Engine')]
-    status: Annotated[Literal['ok'], Field(title='Status')]
-    version: Annotated[str, Field(title='Version')]
+    max_file_bytes: Annotated[int, Field(title='Max File Bytes')]
+    max_seconds: Annotated[float, Field(title='Max Seconds')]
+    unenforced: Annotated[
+        list[str] | None,
+        Field(
+            description='Restrictions that the sandbox lacks here. Null if unknown.',
+            title='Unenforced',
+        ),
+    ]
 
 
 class FileFacts(BaseModel):
@@ -431,6 +494,13 @@ class FileFacts(BaseModel):
     content_type: Annotated[str, Field(title='Content Type')]
     filename: Annotated[str, Field(title='Filename')]
     language: Annotated[str | None, Field(title='Language')]
+    ocr_confidence: Annotated[
+        float | None,
+        Field(
+            description='Mean confidence of recognized pages and images, 0..1.',
+            title='Ocr Confidence',
+        ),
+    ]
     page_count: Annotated[int, Field(title='Page Count')]
     sha256: Annotated[str, Field(title='Sha256')]
     size_bytes: Annotated[int, Field(title='Size Bytes')]
@@ -456,6 +526,15 @@ class FolderScan(BaseModel):
         bool,
         Field(description='Return the changes without making them.', title='Dry Run'),
     ] = False
+
+
+class FormCount(BaseModel):
+    """
+    Number of occurrences of a word.
+    """
+
+    count: Annotated[int, Field(title='Count')]
+    word: Annotated[str, Field(title='Word')]
 
 
 class FormatFacts(BaseModel):
@@ -487,7 +566,11 @@ class FoundTableRow(BaseModel):
         Field(description='Row number below the header, from 1.', title='Row Number'),
     ]
     score: Annotated[
-        float, Field(description='Share of the query words in the row.', title='Score')
+        float,
+        Field(
+            description='1: a cell equals the query. 0.9: the row contains it. Below: some of its words.',
+            title='Score',
+        ),
     ]
     table: Annotated[str, Field(title='Table')]
     values: Annotated[dict[str, str], Field(title='Values')]
@@ -514,6 +597,27 @@ class HighlightRect(BaseModel):
     y: Annotated[float, Field(title='Y')]
 
 
+class ImageOfFile(BaseModel):
+    """
+    An image that shows text, with the confidence of its recognition (0..1).
+    """
+
+    confidence: Annotated[float, Field(title='Confidence')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    text: Annotated[str, Field(title='Text')]
+
+
+class Client(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Address of the caller who sent the key.',
+            max_length=100,
+            title='Client',
+        ),
+    ]
+
+
 class IntrospectRequest(BaseModel):
     """
     A key to introspect.
@@ -522,6 +626,10 @@ class IntrospectRequest(BaseModel):
     model_config = ConfigDict(
         extra='forbid',
     )
+    client: Annotated[
+        Client | None,
+        Field(description='Address of the caller who sent the key.', title='Client'),
+    ] = None
     key: Annotated[SecretStr, Field(max_length=1000, min_length=1, title='Key')]
 
 
@@ -536,9 +644,20 @@ class KeyIntrospection(BaseModel):
     name: Annotated[str | None, Field(title='Name')] = None
     principal: Annotated[
         str | None,
-        Field(examples=['key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff'], title='Principal'),
+        Field(
+            description='Value of X-Lectern-Principal. It names the secret: a rotated key has two.',
+            examples=['key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff:lk_1a2b3c4d'],
+            title='Principal',
+        ),
     ] = None
     toolsets: Annotated[list[str] | None, Field(title='Toolsets')] = None
+    web_url: Annotated[
+        str | None,
+        Field(
+            description='Address of the web UI, for links to documents.',
+            title='Web Url',
+        ),
+    ] = None
 
 
 class LanguageRequest(BaseModel):
@@ -624,9 +743,10 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
 
 class PageOfFile(BaseModel):
     """
-    A page (slide, sheet) with at most 5,000 characters of text.
+    A page (slide, sheet). `text` begins at `char_start`. Headings begin with `#`, once for each level.
     """
 
+    char_start: Annotated[int, Field(title='Char Start')]
     character_count: Annotated[int, Field(title='Character Count')]
     is_truncated: Annotated[bool, Field(title='Is Truncated')]
     kind: Annotated[
@@ -634,6 +754,13 @@ class PageOfFile(BaseModel):
         Field(title='Kind'),
     ]
     note: Annotated[str | None, Field(title='Note')]
+    ocr_confidence: Annotated[
+        float | None,
+        Field(
+            description='Confidence of text recognition, 0..1. Null without it.',
+            title='Ocr Confidence',
+        ),
+    ]
     page_number: Annotated[int, Field(title='Page Number')]
     text: Annotated[str, Field(title='Text')]
 
@@ -689,6 +816,74 @@ class PendingVersion(BaseModel):
     filename: Annotated[str, Field(title='Filename')]
     number: Annotated[int, Field(title='Number')]
     state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
+
+
+class PrincipalResponse(BaseModel):
+    """
+    The caller and its permissions. A list of ids that is null means no limit.
+    """
+
+    can_write: Annotated[bool, Field(title='Can Write')]
+    collection_ids: Annotated[list[UUID] | None, Field(title='Collection Ids')]
+    document_ids: Annotated[list[UUID] | None, Field(title='Document Ids')]
+    id: Annotated[UUID, Field(title='Id')]
+    kind: Annotated[Literal['user', 'key'], Field(title='Kind')]
+    name: Annotated[
+        str,
+        Field(
+            description='The e-mail address of a user, or the name of a key.',
+            title='Name',
+        ),
+    ]
+    role: Annotated[Literal['admin', 'editor', 'reader'] | None, Field(title='Role')]
+    tag_ids: Annotated[list[UUID] | None, Field(title='Tag Ids')]
+    toolsets: Annotated[list[str], Field(title='Toolsets')]
+    web_url: Annotated[
+        str | None,
+        Field(
+            description='Address of the web UI, for links to documents.',
+            title='Web Url',
+        ),
+    ] = None
+
+
+class ProcessRequest(BaseModel):
+    """
+    A file, and where its text begins.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    char_start: Annotated[
+        int,
+        Field(
+            description='First character. Above 0, only the text is returned.',
+            ge=0,
+            title='Char Start',
+        ),
+    ] = 0
+    content: Annotated[
+        Content | None,
+        Field(
+            description='Bytes of the file in base64, instead of `url`.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename1 | None,
+        Field(
+            description='File name. Its extension tells text formats apart.',
+            title='Filename',
+        ),
+    ] = None
+    password: Annotated[
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
+    ] = None
+    url: Annotated[
+        Url | None, Field(description='Public http(s) URL.', title='Url')
+    ] = None
 
 
 class Progress(BaseModel):
@@ -750,6 +945,20 @@ class Progress(BaseModel):
             title='Version',
         ),
     ]
+
+
+class ProtectedResourceMetadata(BaseModel):
+    """
+    The MCP service as a protected resource (RFC 9728).
+    """
+
+    authorization_servers: Annotated[list[str], Field(title='Authorization Servers')]
+    bearer_methods_supported: Annotated[
+        list[str], Field(title='Bearer Methods Supported')
+    ] = ['header']
+    resource: Annotated[str, Field(title='Resource')]
+    resource_name: Annotated[str, Field(title='Resource Name')] = 'Lectern'
+    scopes_supported: Annotated[list[str], Field(title='Scopes Supported')]
 
 
 class QueryExpansion(BaseModel):
@@ -891,7 +1100,7 @@ class RetrievalRequest(BaseModel):
         ),
     ] = None
     filename: Annotated[
-        Filename | None,
+        Filename1 | None,
         Field(
             description='File name. Its extension tells text formats apart.',
             title='Filename',
@@ -953,7 +1162,7 @@ class RowsRequest(BaseModel):
         ),
     ] = None
     filename: Annotated[
-        Filename | None,
+        Filename1 | None,
         Field(
             description='File name. Its extension tells text formats apart.',
             title='Filename',
@@ -969,7 +1178,7 @@ class RowsRequest(BaseModel):
     query: Annotated[
         str,
         Field(
-            description='Words to find. Empty: the first rows.',
+            description='Value or words to find. Empty: the first rows.',
             max_length=1000,
             title='Query',
         ),
@@ -983,7 +1192,7 @@ class RowsRequest(BaseModel):
     ] = None
 
 
-class Language1(RootModel[str]):
+class Language2(RootModel[str]):
     root: Annotated[
         str,
         Field(
@@ -992,6 +1201,18 @@ class Language1(RootModel[str]):
             title='Language',
         ),
     ]
+
+
+class SearchedTable(BaseModel):
+    """
+    A searched table and its matching rows.
+    """
+
+    columns: Annotated[list[ColumnOfTable], Field(title='Columns')]
+    match_count: Annotated[int, Field(title='Match Count')]
+    name: Annotated[str, Field(description="The sheet's name.", title='Name')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    row_count: Annotated[int, Field(title='Row Count')]
 
 
 class SentPage(BaseModel):
@@ -1038,71 +1259,24 @@ class SnippetView(BaseModel):
     text: Annotated[str, Field(title='Text')]
 
 
-class Source(BaseModel):
-    """
-    A chunk retrieved for the question.
-    """
-
-    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
-    content_type: Annotated[
-        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
-    ]
-    document: Annotated[
-        str, Field(description="The document's filename.", title='Document')
-    ]
-    document_id: Annotated[UUID, Field(title='Document Id')]
-    last_page_number: Annotated[int, Field(title='Last Page Number')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    score: Annotated[float, Field(title='Score')]
-    section_heading: Annotated[str | None, Field(title='Section Heading')]
-    snippet: Annotated[str, Field(title='Snippet')]
-    title: Annotated[str | None, Field(title='Title')]
-
-
-class SourceRequest(BaseModel):
-    """
-    A file, as a URL or as base64 bytes.
-    """
-
-    model_config = ConfigDict(
-        extra='forbid',
-    )
-    content: Annotated[
-        Content | None,
-        Field(
-            description='Bytes of the file in base64, instead of `url`.',
-            title='Content',
-        ),
-    ] = None
-    filename: Annotated[
-        Filename | None,
-        Field(
-            description='File name. Its extension tells text formats apart.',
-            title='Filename',
-        ),
-    ] = None
-    password: Annotated[
-        SecretStr | None,
-        Field(description='Password of a protected file.', title='Password'),
-    ] = None
-    url: Annotated[
-        Url | None, Field(description='Public http(s) URL.', title='Url')
-    ] = None
-
-
 class SpreadsheetRows(BaseModel):
     """
-    The rows of a spreadsheet that match.
+    The rows of a spreadsheet that match, best first.
     """
 
-    columns: Annotated[
-        list[ColumnOfTable],
-        Field(description="Columns of the first row's table.", title='Columns'),
-    ]
     file: FileFacts
+    match_count: Annotated[
+        int,
+        Field(
+            description='All matching rows. `rows` has at most 20.', title='Match Count'
+        ),
+    ]
     query: Annotated[str, Field(title='Query')]
     rows: Annotated[list[FoundTableRow], Field(title='Rows')]
-    sheets: Annotated[list[str], Field(title='Sheets')]
+    sheets: Annotated[
+        list[str], Field(description='Names of all sheets with tables.', title='Sheets')
+    ]
+    tables: Annotated[list[SearchedTable], Field(title='Tables')]
 
 
 class Strategy(BaseModel):
@@ -1129,7 +1303,7 @@ class Strategy(BaseModel):
     unmatched_languages: Annotated[
         list[str],
         Field(
-            description='Languages of the library without words of the query.',
+            description='Languages in scope without words of the query.',
             title='Unmatched Languages',
         ),
     ]
@@ -1167,6 +1341,41 @@ class TablesOfFile(BaseModel):
     ]
     file: FileFacts
     tables: Annotated[list[TableOfFile], Field(title='Tables')]
+
+
+class TablesRequest(BaseModel):
+    """
+    A file and its required format.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='Bytes of the file in base64, instead of `url`.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename1 | None,
+        Field(
+            description='File name. Its extension tells text formats apart.',
+            title='Filename',
+        ),
+    ] = None
+    format: Annotated[
+        Literal['pdf', 'docx', 'pptx', 'image', 'xlsx', 'csv'] | None,
+        Field(description='Required format of the file.', title='Format'),
+    ] = None
+    password: Annotated[
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
+    ] = None
+    url: Annotated[
+        Url | None, Field(description='Public http(s) URL.', title='Url')
+    ] = None
 
 
 class AllItem(RootModel[str]):
@@ -1246,21 +1455,38 @@ class TextOfFile(BaseModel):
     is_truncated: Annotated[
         bool,
         Field(
-            description='Text was cut at 5,000 characters a page or 50,000 in total.',
+            description='Text was cut at 50,000 characters. Go on from the last page.',
             title='Is Truncated',
         ),
     ]
     pages: Annotated[list[PageOfFile], Field(title='Pages')]
 
 
+class LastPage(RootModel[int]):
+    root: Annotated[
+        int,
+        Field(
+            description='Last page. Default: the last one of the file.',
+            ge=1,
+            title='Last Page',
+        ),
+    ]
+
+
 class TextRequest(BaseModel):
     """
-    A file and its required format.
+    A file, its required format and the pages to return.
     """
 
     model_config = ConfigDict(
         extra='forbid',
     )
+    char_start: Annotated[
+        int,
+        Field(
+            description='First character of the first page.', ge=0, title='Char Start'
+        ),
+    ] = 0
     content: Annotated[
         Content | None,
         Field(
@@ -1269,15 +1495,25 @@ class TextRequest(BaseModel):
         ),
     ] = None
     filename: Annotated[
-        Filename | None,
+        Filename1 | None,
         Field(
             description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
+    first_page: Annotated[
+        int, Field(description='First page.', ge=1, title='First Page')
+    ] = 1
     format: Annotated[
         Literal['pdf', 'docx', 'pptx', 'image', 'xlsx', 'csv'] | None,
         Field(description='Required format of the file.', title='Format'),
+    ] = None
+    last_page: Annotated[
+        LastPage | None,
+        Field(
+            description='Last page. Default: the last one of the file.',
+            title='Last Page',
+        ),
     ] = None
     password: Annotated[
         SecretStr | None,
@@ -1301,6 +1537,20 @@ class Took(BaseModel):
     snippets: Annotated[float, Field(title='Snippets')]
     terms: Annotated[float, Field(title='Terms')]
     total: Annotated[float, Field(title='Total')]
+
+
+class UploadProblem(BaseModel):
+    """
+    Why one of several files was refused. Some codes add members.
+    """
+
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    code: Annotated[str, Field(title='Code')]
+    detail: Annotated[str, Field(title='Detail')]
+    hint: Annotated[str | None, Field(title='Hint')]
+    status: Annotated[int, Field(title='Status')]
 
 
 class UrlOfFile(BaseModel):
@@ -1352,7 +1602,7 @@ class AnswerRequest(BaseModel):
         extra='forbid',
     )
     collections: Annotated[
-        list[Collection],
+        list[Collection1],
         Field(
             description='Ids or names of collections to search.',
             max_length=100,
@@ -1390,7 +1640,7 @@ class AnswerRequest(BaseModel):
         ),
     ] = []
     language: Annotated[
-        Language | None,
+        Language1 | None,
         Field(
             description='Only documents in this language (ISO 639).', title='Language'
         ),
@@ -1445,6 +1695,39 @@ class ChunksOfFile(BaseModel):
     file: FileFacts
     offset: Annotated[int, Field(title='Offset')]
     overlap_characters: Annotated[int, Field(title='Overlap Characters')]
+
+
+class ClosestPassage(BaseModel):
+    """
+    A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted.
+    """
+
+    char_end: Annotated[int | None, Field(title='Char End')] = None
+    char_start: Annotated[
+        int | None,
+        Field(
+            description="Offset of that sentence in the document's text.",
+            title='Char Start',
+        ),
+    ] = None
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[float, Field(title='Score')]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    sentence: Annotated[
+        MatchRange | None,
+        Field(description='Offsets of the best sentence in the snippet.'),
+    ] = None
+    snippet: Annotated[str, Field(title='Snippet')]
+    title: Annotated[str | None, Field(title='Title')]
 
 
 class DetectedLanguage(BaseModel):
@@ -1540,6 +1823,13 @@ class DocumentStats(BaseModel):
         str, Field(description="The document's filename.", title='Document')
     ]
     document_id: Annotated[UUID, Field(title='Document Id')]
+    other_forms: Annotated[
+        list[FormCount],
+        Field(
+            description='For a term of one word: words of the text that differ in the ending, such as its plural.',
+            title='Other Forms',
+        ),
+    ]
     page_count: Annotated[int, Field(title='Page Count')]
     term: Annotated[str | None, Field(title='Term')]
     term_count: Annotated[
@@ -1551,6 +1841,31 @@ class DocumentStats(BaseModel):
     ]
     term_pages: Annotated[list[PageCount] | None, Field(title='Term Pages')]
     word_count: Annotated[int, Field(title='Word Count')]
+
+
+class ExtractsHealth(BaseModel):
+    """
+    State of file processing.
+    """
+
+    active: Annotated[int, Field(description='Files in process.', title='Active')]
+    caches: Annotated[list[CacheFacts], Field(title='Caches')]
+    device: Annotated[
+        Literal['cpu', 'remote'],
+        Field(description='Device of the embedding model.', title='Device'),
+    ]
+    dimensions: Annotated[int, Field(title='Dimensions')]
+    embedding_model: Annotated[str, Field(title='Embedding Model')]
+    features: ExtractsFeatures
+    formats: Annotated[list[str], Field(title='Formats')]
+    ocr_engine: Annotated[str, Field(title='Ocr Engine')]
+    security: ExtractsSecurity
+    started_at: Annotated[
+        AwareDatetime, Field(description='Start of this process.', title='Started At')
+    ]
+    status: Annotated[Literal['ok'], Field(title='Status')]
+    timestamp: Annotated[AwareDatetime, Field(title='Timestamp')]
+    version: Annotated[str, Field(title='Version')]
 
 
 class FolderOutcome(BaseModel):
@@ -1659,10 +1974,21 @@ class PageTagResponse(BaseModel):
 
 class ProcessedDocument(BaseModel):
     """
-    A processed file. `text` has at most 50,000 characters.
+    A processed file. `text` has at most 50,000 characters, from `char_start` on. Headings begin with `#`.
     """
 
+    char_count: Annotated[
+        int, Field(description='Characters of the whole text.', title='Char Count')
+    ]
+    char_start: Annotated[int, Field(title='Char Start')]
     file: FileFacts
+    images: Annotated[
+        list[ImageOfFile],
+        Field(
+            description='Images among the text. Their text is part of `text` too.',
+            title='Images',
+        ),
+    ]
     is_truncated: Annotated[bool, Field(title='Is Truncated')]
     outline: Annotated[list[HeadingOfFile], Field(title='Outline')]
     tables: Annotated[list[TableOfFile], Field(title='Tables')]
@@ -1700,7 +2026,7 @@ class QuoteRequest(BaseModel):
         extra='forbid',
     )
     collections: Annotated[
-        list[Collection],
+        list[Collection1],
         Field(
             description='Ids or names of collections to search.',
             max_length=100,
@@ -1775,7 +2101,11 @@ class SearchMetadata(BaseModel):
     ] = []
     hybrid: Annotated[bool, Field(title='Hybrid')]
     is_cached: Annotated[
-        bool, Field(description='Served from the result cache.', title='Is Cached')
+        bool,
+        Field(
+            description='Served from the result cache. False for callers that are limited to tags or documents.',
+            title='Is Cached',
+        ),
     ] = False
     reranking: Annotated[Reranking | None, Field(description='Null: not reranked.')] = (
         None
@@ -1795,7 +2125,7 @@ class SearchRequest(BaseModel):
         extra='forbid',
     )
     collections: Annotated[
-        list[Collection],
+        list[Collection1],
         Field(
             description='Search only these collections (ids or names).',
             max_length=100,
@@ -1850,7 +2180,7 @@ class SearchRequest(BaseModel):
         ),
     ] = True
     language: Annotated[
-        Language1 | None,
+        Language2 | None,
         Field(
             description='Documents in this language only (ISO 639).', title='Language'
         ),
@@ -1911,6 +2241,82 @@ class SentenceView(BaseModel):
     start: Annotated[
         int, Field(description="Character offset in the snippet's text.", title='Start')
     ]
+
+
+class TextMatch(BaseModel):
+    """
+    A match of the words. Offsets are in the document's text.
+    """
+
+    after: Annotated[
+        str,
+        Field(
+            description='Text after the match: at most 60 characters in whole words.',
+            title='After',
+        ),
+    ]
+    before: Annotated[
+        str,
+        Field(
+            description='Text before the match: at most 60 characters in whole words.',
+            title='Before',
+        ),
+    ]
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
+    page_number: Annotated[
+        int,
+        Field(description='The page on which the match begins.', title='Page Number'),
+    ]
+    text: Annotated[
+        str,
+        Field(description='The matching text as it is in the document.', title='Text'),
+    ]
+
+
+class UploadResult(BaseModel):
+    """
+    The document or the problem of one file.
+    """
+
+    document: DocumentResponse | None = None
+    filename: Annotated[str, Field(title='Filename')]
+    is_duplicate: Annotated[
+        bool,
+        Field(
+            description='The collection already had this file. Its tags were merged.',
+            title='Is Duplicate',
+        ),
+    ] = False
+    is_language_changed: Annotated[
+        bool,
+        Field(
+            description='The collection already had this file. It is reprocessed in the requested language.',
+            title='Is Language Changed',
+        ),
+    ] = False
+    is_new_version: Annotated[
+        bool,
+        Field(
+            description='The file is a new version of the document with this filename.',
+            title='Is New Version',
+        ),
+    ] = False
+    is_restored: Annotated[
+        bool,
+        Field(
+            description='The document was restored from the trash.', title='Is Restored'
+        ),
+    ] = False
+    job_id: Annotated[
+        UUID | None,
+        Field(
+            description='The job that processes the file. Null if it was processed before.',
+            title='Job Id',
+        ),
+    ] = None
+    problem: UploadProblem | None = None
 
 
 class Vision(BaseModel):
@@ -1988,7 +2394,10 @@ class AnswerMetadata(BaseModel):
             'unsupported',
         ]
         | None,
-        Field(description='Reason for having no answer.', title='Reason'),
+        Field(
+            description='Reason for having no answer. `nothing_found`: there are no chunks to answer from.',
+            title='Reason',
+        ),
     ]
     structured_output: Annotated[
         Literal['json_schema', 'json_object'] | None,
@@ -2153,6 +2562,20 @@ class Hit(BaseModel):
     token_count: Annotated[int, Field(title='Token Count')]
 
 
+class PageTextMatch(BaseModel):
+    items: Annotated[list[TextMatch], Field(title='Items')]
+    next_cursor: Annotated[
+        str | None,
+        Field(
+            description='Send it as `cursor` for the next page. Null on the last page.',
+            title='Next Cursor',
+        ),
+    ] = None
+    total: Annotated[
+        int, Field(description='Number of items on all pages.', title='Total')
+    ]
+
+
 class QuoteResponse(BaseModel):
     """
     The verdict and what to do next.
@@ -2173,6 +2596,14 @@ class SearchResponse(BaseModel):
     metadata: SearchMetadata
 
 
+class UploadResponse(BaseModel):
+    """
+    The results in the order of the files.
+    """
+
+    items: Annotated[list[UploadResult], Field(title='Items')]
+
+
 class Answer(BaseModel):
     """
     An answer with citations, or the closest chunks.
@@ -2181,7 +2612,10 @@ class Answer(BaseModel):
     answer: Annotated[
         str, Field(description='Empty if there is no answer.', title='Answer')
     ]
-    answer_found: Annotated[bool, Field(title='Answer Found')]
+    answer_found: Annotated[
+        bool,
+        Field(description='True if the outcome is `answered`.', title='Answer Found'),
+    ]
     citations: Annotated[list[Citation], Field(title='Citations')]
     document_filter: Annotated[
         list[str],
@@ -2195,10 +2629,17 @@ class Answer(BaseModel):
         Field(description='Id in your history; null if it was not saved.', title='Id'),
     ]
     nearest: Annotated[
-        list[Source],
+        list[ClosestPassage],
         Field(
             description='Without an answer: the closest chunks, at most three.',
             title='Nearest',
+        ),
+    ]
+    outcome: Annotated[
+        Literal['answered', 'closest_passages', 'nothing_found'],
+        Field(
+            description='`answered`; `closest_passages`: no certain answer, `nearest` may hold it; `nothing_found`: no chunks in scope, or none that seems to be about the question.',
+            title='Outcome',
         ),
     ]
     question: Annotated[str, Field(title='Question')]

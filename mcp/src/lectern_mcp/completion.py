@@ -30,7 +30,7 @@ def add_completion(server: MCPServer[None], api: ApiClient) -> None:
         wanted = {"q": typed or None, "limit": SHOWN}
         if argument.name == "tag":
             tags = await api.list_tags(**wanted)
-            return _completion([one_line(tag.name) for tag in tags.items], tags.total)
+            return _completion(list(dict.fromkeys(one_line(tag.name) for tag in tags.items)), tags.total)
         if argument.name in {"document", "document_id"}:
             documents = await api.list_documents(**wanted)
             is_id = argument.name == "document_id"

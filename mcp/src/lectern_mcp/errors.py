@@ -6,11 +6,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 Code = Literal[
     "VALIDATION_ERROR", "RATE_LIMITED", "DOWNLOAD_ERROR", "PROCESSING_ERROR", "MODEL_LOAD_ERROR", "TIMEOUT",
-    "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED",
+    "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED", "HOST_NOT_ALLOWED",
 ]  # fmt: skip
 DEFAULTS: dict[Code, tuple[str, str]] = {
     "VALIDATION_ERROR": ("Invalid arguments.", "Correct the arguments and call again."),
-    "RATE_LIMITED": ("Too many requests with this key.", "Wait before the next call."),
+    "RATE_LIMITED": ("Too many calls with this key.", "Wait before the next call."),
     "DOWNLOAD_ERROR": ("The file could not be fetched.", "Check its URL."),
     "PROCESSING_ERROR": ("The document could not be read.", "See its status with list_documents."),
     "MODEL_LOAD_ERROR": ("Search by meaning is temporarily unavailable.", "Call again with hybrid=true, or later."),
@@ -18,26 +18,35 @@ DEFAULTS: dict[Code, tuple[str, str]] = {
     "INTERNAL_ERROR": ("Internal error of Lectern.", "Try again, or contact your administrator if it persists."),
     "NOT_FOUND": ("Nothing that you may see has this name or id.", "See list_documents or list_tags."),
     "UNAUTHORIZED": ("This key may not do that.", "Use a key whose scope allows it."),
+    "HOST_NOT_ALLOWED": ("Unknown Host header.", "Set LECTERN_PUBLIC_URL, or add the host to MCP_ALLOWED_HOSTS."),
 }
 _ANSWERS: dict[Code, set[int | str]] = {
     "VALIDATION_ERROR": {400, 409, 413, 415, 422},
     "RATE_LIMITED": {429},
     "DOWNLOAD_ERROR": {"download_failed", "download_too_large"},
     "PROCESSING_ERROR": {"extraction_failed", "corrupt", "encrypted", "no_text", "crashed_worker", "gave_up"},
-    "MODEL_LOAD_ERROR": {"semantic_search_unavailable", "embeddings_unavailable", "embeddings_rejected"},
-    "TIMEOUT": {408, 504, "timed_out"},
+    "MODEL_LOAD_ERROR": {
+        *("semantic_search_unavailable", "embeddings_unavailable", "embeddings_rejected"),
+        *("answer_model_unavailable", "answer_model_rejected", "answer_model_unreadable", "answer_model_misconfigured"),
+    },
+    "TIMEOUT": {408, 504, "timed_out", "answer_model_timeout"},
     "NOT_FOUND": {404},
     "UNAUTHORIZED": {401, 403},
 }
 
 
 class Failure(ToolError):
-    """A failure with one of nine codes. Message and hint default to those of the code."""
+    """A failure with one of ten codes. Message and hint default to those of the code.
+
+    `unknown` are the names that the API does not know, and `corrections` the only close name for some of them.
+    """
 
     def __init__(self, code: Code, message: str | None = None, hint: str | None = None) -> None:
         self.code = code
         self.message = message or DEFAULTS[code][0]
         self.hint = hint or DEFAULTS[code][1]
+        self.unknown: list[str] = []
+        self.corrections: dict[str, str] = {}
         super().__init__(self.message)
 
     def as_dict(self) -> dict[str, str]:

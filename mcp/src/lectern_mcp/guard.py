@@ -1,7 +1,8 @@
 """The outermost layer: authorization and limits, decided before the body is read.
 
-The order is part of the contract: Host (421), Origin (403), path (404), method (405), size (413), key (401, 403, 503),
-rate (429), then the SDK's application. Every response carries `X-Request-ID`. No response or log contains a key.
+The order is part of the contract: Host (421), Origin (403), path (404), method (405), size (413), key (401, 403, 503;
+429 after many wrong ones), then the SDK's application. Every response carries `X-Request-ID`. No response or log
+contains a key.
 """
 
 import logging
@@ -17,16 +18,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lectern_mcp.errors import Failure
 from lectern_mcp.limits import Clock, TokenBuckets
 from lectern_mcp.logs import REQUEST_ID
+from lectern_mcp.metadata import METADATA_PATH, METADATA_PATHS, PATH
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import McpSettings
 
 logger = logging.getLogger(__name__)
-PATH = "/mcp"
-PROBES = frozenset({"/health", "/ready"})
+PROBES = frozenset({"/health", "/ready", "/info"})
 CALLER_IN_SCOPE = "lectern_mcp.caller"
 MAX_BODY_BYTES = 262_144
-GLOBAL_FACTOR = 5
 FAILED_KEYS_PER_MINUTE = 10
+_WRONG_KEYS = "Too many requests with wrong keys from this address."
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _PORT = re.compile(r":\d+$")
 
@@ -39,7 +40,7 @@ class _Refused(Exception):
 
 
 class Guard:
-    """ASGI application that admits a request to `app` with its `Caller`, or refuses it. Probes need no key."""
+    """Admit a request to `app` with its `Caller`, or refuse it. Probes and metadata are public."""
 
     def __init__(
         self, app: ASGIApp, settings: McpSettings, principals: Principals, clock: Clock = time.monotonic
@@ -47,15 +48,15 @@ class Guard:
         self._app = app
         self._settings = settings
         self._principals = principals
-        rate, burst, failed = settings.rate_limit_per_minute, settings.rate_limit_burst, FAILED_KEYS_PER_MINUTE
-        self._of_caller = TokenBuckets(per_minute=rate, burst=burst, clock=clock)
-        self._of_all = TokenBuckets(per_minute=rate * GLOBAL_FACTOR, burst=burst * GLOBAL_FACTOR, clock=clock)
-        self._failed_keys = TokenBuckets(per_minute=failed, burst=failed, clock=clock)
+        per_minute = FAILED_KEYS_PER_MINUTE
+        self._failed_keys = TokenBuckets(per_minute=per_minute, burst=per_minute, clock=clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in PROBES:
             await self._app(scope, receive, send)
             return
+        if scope["path"] == f"{PATH}/":
+            scope = {**scope, "path": PATH, "raw_path": PATH.encode()}
         given, started = _header(scope, b"x-request-id"), time.monotonic()
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         REQUEST_ID.set(request_id)
@@ -69,19 +70,22 @@ class Guard:
 
         try:
             caller = await self._admit(scope)
-            line["principal"] = caller.principal
+            line["principal"] = caller.principal if caller else None
+            receive = await _refuse_batch(receive)
             await self._app({**scope, CALLER_IN_SCOPE: caller}, receive, watched)
         except _Refused as refused:
             await refused.response(scope, receive, watched)
         finally:
             logger.info("Request", extra={**line, "took_ms": round((time.monotonic() - started) * 1000, 1)})
 
-    async def _admit(self, scope: Scope) -> Caller:
+    async def _admit(self, scope: Scope) -> Caller | None:
         origin, length = _header(scope, b"origin"), _header(scope, b"content-length")
-        if not _is_listed(_header(scope, b"host"), self._settings.allowed_hosts):
-            raise _Refused(421, Failure("UNAUTHORIZED", "Unknown Host header.", hint="Add it to MCP_ALLOWED_HOSTS."))
-        if origin and not _is_listed(origin, self._settings.allowed_origins):
+        if not _is_listed(_header(scope, b"host"), self._settings.hosts):
+            raise _Refused(421, Failure("HOST_NOT_ALLOWED"))
+        if origin and not _is_listed(origin, self._settings.origins):
             raise _Refused(403, Failure("UNAUTHORIZED", "This Origin is refused.", hint="See MCP_ALLOWED_ORIGINS."))
+        if scope["path"] in METADATA_PATHS and scope["method"] == "GET":
+            return None
         if scope["path"] != PATH:
             raise _Refused(404, Failure("NOT_FOUND", "There is nothing here.", hint=f"The endpoint is {PATH}."))
         if scope["method"] != "POST":
@@ -90,38 +94,49 @@ class Guard:
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
             hint = "Send the url of a file instead of its content."
             raise _Refused(413, Failure("VALIDATION_ERROR", f"The limit is {MAX_BODY_BYTES} bytes.", hint))
-        caller = await self._authenticate(scope)
-        _throttle(max(self._of_caller.take(caller.principal), self._of_all.take("")))
-        return caller
+        return await self._authenticate(scope)
 
     async def _authenticate(self, scope: Scope) -> Caller:
         scheme, _, token = _header(scope, b"authorization").partition(" ")
         key, address = SecretStr(token.strip()), _address(scope)
         if scheme.lower() != "bearer" or not key:
             failure = Failure("UNAUTHORIZED", "The API key is missing.", hint="Send it as Authorization: Bearer KEY.")
-            raise _Refused(401, failure, self._challenge())
-        if not self._principals.remembers(key):
-            _throttle(self._failed_keys.wait_seconds(address))
+            raise _Refused(401, failure, self._challenge(scope))
+        if not self._principals.remembers(key, address) and (wait := self._failed_keys.wait_seconds(address)):
+            raise _Refused(429, Failure("RATE_LIMITED", _WRONG_KEYS), {"Retry-After": str(math.ceil(wait))})
         try:
-            caller = await self._principals.resolve(key)
+            caller = await self._principals.resolve(key, address)
         except Failure as failure:
             if failure.code != "UNAUTHORIZED":
                 raise _Refused(503, failure, {"Retry-After": "5"}) from None
             self._failed_keys.take(address)
-            raise _Refused(401, failure, self._challenge("invalid_token")) from None
+            raise _Refused(401, failure, self._challenge(scope, "invalid_token")) from None
         if caller.toolsets.isdisjoint(self._settings.toolsets):
             failure = Failure("UNAUTHORIZED", "This key may use none of the enabled toolsets.")
-            raise _Refused(403, failure, self._challenge("insufficient_scope"))
+            raise _Refused(403, failure, self._challenge(scope, "insufficient_scope"))
         return caller
 
-    def _challenge(self, error: str | None = None) -> dict[str, str]:
-        value = f'Bearer realm="lectern", scope="{" ".join(self._settings.toolsets)}"'
+    def _challenge(self, scope: Scope, error: str | None = None) -> dict[str, str]:
+        metadata = f"{origin_of(scope)}{METADATA_PATH}"
+        value = f'Bearer realm="lectern", resource_metadata="{metadata}", scope="{" ".join(self._settings.toolsets)}"'
         return {"WWW-Authenticate": f'{value}, error="{error}"' if error else value}
 
 
-def _throttle(wait_seconds: float) -> None:
-    if wait_seconds:
-        raise _Refused(429, Failure("RATE_LIMITED"), {"Retry-After": str(math.ceil(wait_seconds))})
+async def _refuse_batch(receive: Receive) -> Receive:
+    """Refuse a JSON-RPC batch by its first byte. The returned `receive` gives what was read once more."""
+    read = [await receive()]
+    if read[0].get("body", b"").lstrip()[:1] == b"[":
+        raise _Refused(400, Failure("VALIDATION_ERROR", "Batches are not served.", hint="Send one message at a time."))
+
+    async def replay() -> Message:
+        return read.pop() if read else await receive()
+
+    return replay
+
+
+def origin_of(scope: Scope) -> str:
+    """Return the origin that the client called, for a request whose Host is listed."""
+    return f"{scope['scheme']}://{_header(scope, b'host')}"
 
 
 def _address(scope: Scope) -> str:

@@ -9,10 +9,14 @@ from typing import Any
 
 import anyio
 import uvicorn
+from pydantic import SecretStr
 from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
 from lectern_mcp.settings import VERSION, McpSettings, load_settings
+
+KEEP_ALIVE_SECONDS = 75
+"""Longer than clients and proxies reuse an idle connection, or a request meets one that is being closed."""
 
 
 def app() -> ASGIApp:
@@ -32,7 +36,10 @@ def run() -> None:
     if is_stdio:
         _serve_stdio(settings)
         return
+    _require(settings.backend_api_key, "BACKEND_API_KEY is missing, the key of this service for the API.")
     where: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
+    where["forwarded_allow_ips"] = settings.trusted_proxies
+    where["timeout_keep_alive"] = KEEP_ALIVE_SECONDS
     quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
     uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
 
@@ -44,8 +51,14 @@ def _prepare() -> McpSettings:
 
 
 def _serve_stdio(settings: McpSettings) -> None:
-    if settings.mcp_api_key is None:
-        raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
+    _require(settings.mcp_api_key, "MCP_API_KEY is missing, the caller's key over stdio.")
     from lectern_mcp.server import Service
 
-    anyio.run(Service(settings).server.run_stdio_async)
+    # the caller's own key says all: that of the service could act as anybody
+    own = settings.model_copy(update={"backend_api_key": None})
+    anyio.run(Service(own).server.run_stdio_async)
+
+
+def _require(key: SecretStr | None, message: str) -> None:
+    if key is None:
+        raise SystemExit(f"lectern-mcp cannot start: {message}")

@@ -1,6 +1,7 @@
 """All settings of the MCP service, read from the environment and `.env` in this one place."""
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -16,15 +17,25 @@ class McpSettings(BaseSettings):
     )  # fmt: skip
 
     api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the API.")
-    backend_api_key: Annotated[SecretStr, Field(min_length=32)] = Field(
-        alias="BACKEND_API_KEY", description="Required: key of this service for the API. At least 32 characters."
+    backend_api_key: Annotated[SecretStr, Field(min_length=32)] | None = Field(
+        None,
+        alias="BACKEND_API_KEY",
+        description="Required over HTTP: key of this service for the API. At least 32 characters.",
     )
     mcp_api_key: SecretStr | None = Field(
         None, alias="MCP_API_KEY", description="Key of the caller over standard input and output. Not used over HTTP."
     )
     host: str = Field("127.0.0.1", alias="MCP_HOST", description="Address to listen on.")
     port: int = Field(8001, alias="MCP_PORT", ge=0, le=65535, description="Port to listen on.")
+    trusted_proxies: str = Field(
+        "127.0.0.1",
+        alias="LECTERN_TRUSTED_PROXIES",
+        description="Proxies whose X-Forwarded-For is trusted. Comma-separated, * for all.",
+    )
     workers: int = Field(1, alias="MCP_WORKERS", ge=1, le=64, description="Processes that share the port.")
+    public_url: str | None = Field(
+        None, alias="LECTERN_PUBLIC_URL", description="Address that people use. Its host and origin are accepted."
+    )
     allowed_hosts: list[str] = Field(
         ["127.0.0.1", "localhost", "[::1]"],
         alias="MCP_ALLOWED_HOSTS",
@@ -35,14 +46,19 @@ class McpSettings(BaseSettings):
         alias="MCP_ALLOWED_ORIGINS",
         description="Accepted Origin headers (JSON list), on any port unless one is given.",
     )
-    toolsets: list[Literal["search", "answers", "library", "extract"]] = Field(
-        ["search"], alias="MCP_TOOLSETS", description="Toolsets to offer (JSON list). A key sees those it also has."
+    toolsets: list[Literal["search", "answers", "library", "extract", "connector"]] = Field(
+        ["search", "answers", "library", "extract", "connector"],
+        alias="MCP_TOOLSETS",
+        description="Toolsets to offer at most (JSON list). A key sees those that it has.",
     )
     rate_limit_per_minute: int = Field(
-        60, alias="MCP_RATE_LIMIT_PER_MINUTE", ge=0, description="Requests a minute of a key; in all, 5 times. 0: off."
+        60,
+        alias="MCP_RATE_LIMIT_PER_MINUTE",
+        ge=0,
+        description="Tool calls and resource reads a minute of a key. All keys together have 5 times as many. 0: off.",
     )
     rate_limit_burst: int = Field(
-        30, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Requests that a key may send at once."
+        60, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Tool calls and resource reads of a key at once."
     )
     key_cache_seconds: float = Field(
         45, alias="MCP_KEY_CACHE_SECONDS", gt=0, le=60, description="Seconds that a validated key is cached."
@@ -57,11 +73,23 @@ class McpSettings(BaseSettings):
         "INFO", alias="LECTERN_LOG_LEVEL", description="Lowest level to log: DEBUG, INFO, WARNING or ERROR."
     )
 
+    @property
+    def hosts(self) -> list[str]:
+        """Return the accepted Host headers, that of the public address included."""
+        public = urlsplit(self.public_url or "")
+        return [*self.allowed_hosts, *([public.netloc, public.hostname] if public.hostname else [])]
+
+    @property
+    def origins(self) -> list[str]:
+        """Return the accepted Origin headers, that of the public address included."""
+        public = urlsplit(self.public_url or "")
+        return [*self.allowed_origins, *([f"{public.scheme}://{public.netloc}"] if public.hostname else [])]
+
 
 def load_settings() -> McpSettings:
     """Return the settings of this process. A wrong environment ends it with one line that names the variables."""
     try:
-        return McpSettings()  # pyright: ignore[reportCallIssue]  # the environment supplies what is required
+        return McpSettings()  # pyright: ignore[reportCallIssue]  # the environment supplies the values
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
         raise SystemExit(f"lectern-mcp cannot start: {problems} (see docs/reference/mcp-tools.md)") from None

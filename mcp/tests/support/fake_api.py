@@ -18,6 +18,7 @@ SERVICE_KEY = "service-key-0123456789abcdef0123456789abcdef"
 USER_KEY = "lk_user-key-0123456789abcdef0123456789abcdef"
 PRINCIPAL = "key:11111111-2222-4333-8444-555555555555"
 _SPACE = UUID("6f0c6a3e-5d3e-4b8e-9d53-0c3c1d6f9a10")
+WEB_URL = "https://lectern.example.org"
 WHEN = "2026-11-21T10:00:00Z"
 
 
@@ -42,7 +43,15 @@ class FakeApi:
     outline: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     message: str = "2 passages."
     gaps: dict[str, int] = field(default_factory=dict[str, int])
+    confidence: float | None = 0.71
     is_ready: bool = True
+    protected_resource: dict[str, Any] = field(
+        default_factory=lambda: {
+            "resource": "https://lectern.example/mcp",
+            "authorization_servers": ["https://lectern.example"],
+            "scopes_supported": ["search", "answers", "library", "extract"],
+        }
+    )
     answer_instead: Response | None = None
     """What every request but introspection gets, when set."""
     introspection_instead: Response | None = None
@@ -51,7 +60,7 @@ class FakeApi:
     @property
     def calls(self) -> list[Seen]:
         """The requests that were not introspections."""
-        return [seen for seen in self.seen if not seen.path.endswith("/introspect")]
+        return [seen for seen in self.seen if not seen.path.endswith(("/introspect", "/auth/me"))]
 
     @property
     def introspections(self) -> int:
@@ -60,6 +69,7 @@ class FakeApi:
     def app(self) -> Starlette:
         routes = [
             Route("/api/v1/keys/introspect", self._introspect, methods=["POST"]),
+            Route("/api/v1/auth/me", self._me),
             Route("/api/v1/search", self._search, methods=["POST"]),
             Route("/api/v1/documents", self._list_documents),
             Route("/api/v1/documents/{id}", self._document),
@@ -67,6 +77,7 @@ class FakeApi:
             Route("/api/v1/documents/{id}/pages/{page:int}", self._page),
             Route("/api/v1/tags", self._list_tags),
             Route("/ready", self._ready),
+            Route("/.well-known/oauth-protected-resource", self._protected_resource),
         ]
         return Starlette(routes=routes)
 
@@ -76,7 +87,10 @@ class FakeApi:
         query = list(request.query_params.multi_items())
         content = json.loads(body) if body else None
         self.seen.append(Seen(request.method, request.url.path, query, headers, content))
-        if headers.get("authorization") != f"Bearer {SERVICE_KEY}":
+        own_key = headers.get("authorization", "").removeprefix("Bearer ")
+        if own_key in self.keys and "x-lectern-principal" not in headers:
+            return self.answer_instead if needs_principal else None
+        if own_key != SERVICE_KEY:
             return problem(401, "unauthorized", "Sign in or send a valid API key.")
         if not needs_principal:
             return self.introspection_instead
@@ -88,6 +102,15 @@ class FakeApi:
         refused = await self._receive(request, needs_principal=False)
         return refused or JSONResponse(self.keys.get(self.seen[-1].body["key"], {"is_active": False}))
 
+    async def _me(self, request: Request) -> Response:
+        if refused := await self._receive(request, needs_principal=False):
+            return refused
+        record = self.keys[self.seen[-1].headers["authorization"].removeprefix("Bearer ")]
+        kind, _, id_ = record["principal"].partition(":")
+        scope = {"role": None, "collection_ids": None, "tag_ids": None, "document_ids": None}
+        shared = {name: record[name] for name in ("name", "can_write", "toolsets", "web_url")}
+        return JSONResponse({"kind": kind, "id": id_, **shared, **scope})
+
     async def _search(self, request: Request) -> Response:
         if refused := await self._receive(request):
             return refused
@@ -98,7 +121,7 @@ class FakeApi:
             "hybrid": body.get("hybrid", True),
             "returned": len(hits),
             "coverage": coverage(**self.gaps),
-            "confidence": 0.71,
+            "confidence": self.confidence,
             "strategy": {"semantic": "exact", "keyword": "exact", "is_degraded": False, "unmatched_languages": []},
             "took_ms": dict.fromkeys(("embedding", "filters", "terms", "search", "snippets", "total"), 1.5),
         }
@@ -126,6 +149,9 @@ class FakeApi:
             return problem(404, "not_found", "The document has no such page.", hint=f"It has {len(self.pages)} pages.")
         return JSONResponse(page(number, self.pages[number]))
 
+    async def _protected_resource(self, _request: Request) -> Response:
+        return JSONResponse(self.protected_resource, 200 if self.is_ready else 503)
+
     async def _ready(self, _request: Request) -> Response:
         return JSONResponse({}, 200 if self.is_ready else 503)
 
@@ -138,6 +164,7 @@ def key_record(*, toolsets: tuple[str, ...] = ("search",), expires_at: str | Non
         "can_write": False,
         "toolsets": list(toolsets),
         "expires_at": expires_at,
+        "web_url": WEB_URL,
     }
 
 

@@ -73,12 +73,13 @@ class RealApi:
                 await asyncio.sleep(0.1)
 
 
-def _settings(database: ThrowawayDatabase, folder: Path) -> Settings:
+def _settings(database: ThrowawayDatabase, folder: Path, *, is_limited: bool) -> Settings:
+    http = HttpSettings(cookie_secure=False)
     return Settings(
         database=DatabaseSettings(url=SecretStr(database.service_url)),
         embedded=EmbeddedSettings(data_dir=folder),
         storage=StorageSettings(url=(folder / "originals").as_uri()),
-        http=HttpSettings(cookie_secure=False, rate_limit_per_minute=0),
+        http=http if is_limited else http.model_copy(update={"rate_limit_per_minute": 0}),
         embeddings=EMBEDDINGS,
         extracts=ExtractsSettings(allowed=["127.0.0.1"]),
         folders=FoldersSettings(roots=[folder]),
@@ -97,12 +98,17 @@ def _migrate(owner_url: str) -> None:
 
 
 @asynccontextmanager
-async def real_api(folder: Path, *, documents: dict[str, tuple[str, ...]]) -> AsyncGenerator[RealApi]:
-    """`documents`: names of files in `test-docs/documents` and their tags; all of them are ready."""
+async def real_api(
+    folder: Path, *, documents: dict[str, tuple[str, ...]], is_limited: bool = False
+) -> AsyncGenerator[RealApi]:
+    """`documents`: names of files in `test-docs/documents` and their tags; all of them are ready.
+
+    With `is_limited` the rate limit of REST is the default one, else there is none.
+    """
     with throwaway_postgres() as postgres:
         await asyncio.to_thread(postgres.prepare_template, _migrate)
         with postgres.fresh_database() as database:
-            settings = _settings(database, folder)
+            settings = _settings(database, folder, is_limited=is_limited)
             async with serving(create_app(settings)) as url, httpx.AsyncClient(base_url=url, timeout=30) as client:
                 who = {"email": EMAIL, "password": PASSWORD, "use_cookies": False}
                 signed_in = await client.post("/api/v1/auth/sign-in", json=who)

@@ -8,17 +8,18 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
+from lectern_mcp.links import page_uri, web_link
 from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools import document_stats
 from lectern_mcp.tools.declaration import BUDGET, DocumentOrAll, MaxTokens, Query, TopK, reading_tool
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ANSWERING_SECONDS = 120.0
-Question = Annotated[str, Field(min_length=1, max_length=4_000, description="Question in any language.")]
+Question = Annotated[str, Field(min_length=1, max_length=4_000, description="In any language.")]
 
 
 class CitedPassage(BaseModel):
-    """The document's words that support sentences of the answer. `uri` opens their page.
+    """The document's words that support sentences of the answer. `uri` opens their page, `url` shows them to a person.
 
     With `basis` `image` the model read the page as an image: nothing was verified against its text.
     """
@@ -36,6 +37,7 @@ class CitedPassage(BaseModel):
     score: float
     basis: str = "text"
     uri: str = ""
+    url: str = ""
 
 
 class Sentence(BaseModel):
@@ -44,14 +46,18 @@ class Sentence(BaseModel):
 
 
 class Nearest(BaseModel):
+    """A passage that comes close to an answer. `sentence` is the part of the snippet that comes closest."""
+
     document: str
     page_number: int
     snippet: str
+    sentence: str | None = None
     score: float
 
 
 class QueryAnswer(BaseModel):
     answer: str
+    outcome: str
     answer_found: bool
     citations: list[CitedPassage]
     sentences: list[Sentence]
@@ -69,18 +75,22 @@ def _query_documents(client: ApiClient) -> Tool:
     async def query_documents(
         *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:
-        """Answer a question from the documents, with citations for every sentence, or say that they do not answer it.
+        """Answer a question from the documents, with a citation for every sentence.
 
-        Use it for a question with a definite answer. To read and judge passages yourself, use search_chunks.
-        Returns answer, answer_found, citations (document, page, the supporting words) and retrieved_count. Without
-        an answer, answer_found is false and nearest has the closest passages. That is not an error.
+        Use it for a question with a definite answer. To judge passages yourself, use search_chunks.
+        Returns outcome, answer and citations (document, page, words). With outcome closest_passages, nearest may hold
+        the answer: read it. Only nothing_found says that no passage seems to be about the question.
         """
         named = await _id_of(client, document)
         body = {"question": question, "top_k": top_k, "document": named, "save": False}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
-        answered = QueryAnswer.model_validate(found.data.model_dump(mode="json"))
+        answered = QueryAnswer.model_validate(found.data.model_dump(mode="json", exclude={"nearest"}) | {"nearest": []})
+        answered.nearest = [_nearest(passage) for passage in found.data.nearest]
         for citation in answered.citations:
-            citation.uri = f"lectern://documents/{citation.document_id}/pages/{citation.page_number}"
+            citation.uri = page_uri(citation.document_id, citation.page_number)
+            citation.url = web_link(
+                citation.document_id, citation.page_number, start=citation.char_start, end=citation.char_end
+            )
         about = found.metadata
         return relay(
             answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
@@ -91,13 +101,24 @@ def _query_documents(client: ApiClient) -> Tool:
     return reading_tool(query_documents, "Answer a question")
 
 
+def _nearest(passage: api.ClosestPassage) -> Nearest:
+    marked = passage.sentence
+    return Nearest(
+        document=passage.document,
+        page_number=passage.page_number,
+        snippet=passage.snippet,
+        sentence=passage.snippet[marked.start : marked.end] if marked else None,
+        score=passage.score,
+    )
+
+
 def _search_chunks(client: ApiClient) -> Tool:
     async def search_chunks(
         *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, SearchResult]:
-        """Find passages in one document or in all, best first, without writing an answer.
+        """Find passages in one document or in all, best first, without an answer.
 
-        Use it to read the evidence yourself. Returns the same as search. An empty result is not an error.
+        Use it to read the evidence yourself. For an answer, use query_documents. Returns the same as search.
         """
         named = await _id_of(client, document)
         response = await client.search(query=query, top_k=top_k, documents=[named] if named else [])

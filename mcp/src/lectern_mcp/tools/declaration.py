@@ -10,27 +10,28 @@ from pydantic import Field, StringConstraints
 
 from lectern_mcp.errors import Failure
 from lectern_mcp.results import tokens_of
+from lectern_mcp.tools.schemas import slim_arguments, slim_result
 
 BUDGET = 5_000
-ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 LONGEST_PLACE = 12
 FAILURE = ["error", "code", "hint"]
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Query = Annotated[
     str,
-    Field(min_length=1, max_length=4_000, description="Question or keywords in any language. Numbers match exactly."),
+    Field(min_length=1, max_length=4_000, description="Question or keywords in any language."),
 ]
-TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
-Hybrid = Annotated[bool, Field(description="true: by words and by meaning; false: by meaning only.")]
-MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Token limit of the result.")]
-Cursor = Annotated[str | None, Field(max_length=2_000, description="metadata.next_cursor of the answer before.")]
+TopK = Annotated[int, Field(ge=1, le=20)]
+Hybrid = Annotated[bool, Field(description="false: by meaning only, not by words.")]
+MaxTokens = Annotated[int, Field(ge=500, le=20_000)]
+Cursor = Annotated[str | None, Field(max_length=2_000, description="metadata.next_cursor of the last result.")]
 Document = Annotated[
     str,
-    Field(min_length=1, max_length=500, description="Document: id, filename, title, ticker or company."),
+    Field(min_length=1, max_length=500, description="Id, filename, title, ticker or company."),
 ]
 DocumentOrAll = Annotated[
-    str | None, Field(min_length=1, max_length=500, description="Document, named likewise. Default: all.")
+    str | None, Field(min_length=1, max_length=500, description="Id, filename, title, ticker or company. Default: all.")
 ]
 
 
@@ -39,10 +40,10 @@ def reading_tool(
 ) -> Tool:
     """Declare a function as a tool: docstring as description, signature as schema, no other arguments."""
     tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=annotations)
-    tool.parameters["additionalProperties"] = False
-    output = tool.fn_metadata.output_schema or {}
-    output["properties"] |= {name: {"type": "string"} for name in FAILURE}
+    tool.parameters = {**slim_arguments(tool.parameters), "additionalProperties": False}
+    output = slim_result(tool.fn_metadata.output_schema or {})
     output["anyOf"] = [{"required": output.pop("required")}, {"required": FAILURE}]  # clients check failures against it
+    tool.fn_metadata.output_schema = output
     return tool
 
 

@@ -9,7 +9,7 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.tools.declaration import BUDGET, Document, reading_tool
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
-Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Term to count, as whole words.")]
+Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Term to count as whole words.")]
 
 
 def build(client: ApiClient) -> Tool:
@@ -18,13 +18,15 @@ def build(client: ApiClient) -> Tool:
     ) -> Annotated[CallToolResult, ToolAnswer[api.DocumentStats]]:
         """Count over the full text of a document: pages, words, and a term by page.
 
-        Use it for questions of how many or how often. Search hits are not complete enough to count.
-        Returns page_count, word_count, character_count, term_count and term_pages.
+        Use it for "how many" and "how often". Search hits are not complete enough to count.
+        Returns page_count, word_count, character_count, term_count, term_pages and other_forms of a term of one word.
         """
         found = await client.get_named_document(document)
         path = f"documents/{found.id}/stats"
         stats = await client.ask(api.DocumentStats, "GET", path, params={"term": term})
-        counted = "" if term is None else f" The term stands {stats.term_count} times."
+        forms = ", ".join(f"{form.word} ({form.count})" for form in stats.other_forms)
+        counted = "" if term is None else f' "{term}" appears {stats.term_count} times.'
+        counted += f" Other forms: {forms}." if forms else ""
         message = f"{stats.page_count} pages, {stats.word_count} words.{counted}"
         return relay(stats, message=message, max_tokens=BUDGET)
 

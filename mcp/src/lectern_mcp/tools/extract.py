@@ -18,6 +18,7 @@ from lectern_mcp.tools.declaration import (
     place_of,
     reading_tool,
 )
+from lectern_mcp.tools.long_files import Pages, parse_range, relay_pages, relay_processed
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -31,17 +32,17 @@ SECONDS = {
     **dict.fromkeys(("extract_image_text",), MIDDLE + MARGIN),
     **dict.fromkeys(("detect_language", "get_system_health", "manage_cache"), SHORT + MARGIN),
 }
-OUTWARD = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+OUTWARD = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=True)
 FORGETTING = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 CHUNKS_A_PAGE = 50
 
-Url = Annotated[str | None, Field(max_length=2_048, description="http(s) address of the file, on the public Internet.")]
-Content = Annotated[str | None, Field(description="File content in base64 (up to 180 KB), instead of url.")]
-Filename = Annotated[str | None, Field(max_length=200, description="File name; tells CSV and Markdown from text.")]
-Password = Annotated[str | None, Field(max_length=200, description="For a protected file.")]
-Rows = Annotated[int, Field(ge=1, le=20, description="Rows wanted.")]
-Sheet = Annotated[str | None, Field(max_length=200, description="Name or number of the sheet. Default: all.")]
-Words = Annotated[str, Field(max_length=1_000, description="Words to find. Empty: the first rows.")]
+Url = Annotated[str | None, Field(max_length=2_048, description="Public http(s) address.")]
+Content = Annotated[str | None, Field(description="Or the file in base64, up to 180 KB.")]
+Filename = Annotated[str | None, Field(max_length=200, description="Tells CSV and Markdown from text.")]
+Password = Annotated[str | None, Field(max_length=200)]
+Rows = Annotated[int, Field(ge=1, le=20)]
+Sheet = Annotated[str | None, Field(max_length=200, description="Name or number. Default: all.")]
+Words = Annotated[str, Field(max_length=1_000, description="Value or words to find. Empty: the first rows.")]
 Text = Annotated[str, Field(min_length=1, max_length=100_000, description="The text.")]
 Action = Annotated[Literal["stats", "clear"], Field(description="stats: show the caches; clear: empty them.")]
 
@@ -55,18 +56,7 @@ _FORMATS = (
 )
 _DESCRIPTION = """Read a {name} file that is not in the library.
 
-Use it for a file at an address, or one that you have. For documents of the library use its own tools.
-Returns {what}. Longer parts are cut, which is said."""
-
-
-class SystemHealth(BaseModel):
-    status: str
-    version: str
-    embedding_model: str
-    dimensions: int
-    ocr_engine: str
-    active: int
-    caches: list[api.CacheFacts]
+For other formats, use process_document. Returns {what}, and metadata.next_cursor for the rest."""
 
 
 class Caches(BaseModel):
@@ -96,17 +86,16 @@ async def _post(client: ApiClient, model: type[ModelT], operation: str, **body: 
 def _process_document(client: ApiClient) -> Tool:
     async def process_document(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        max_tokens: MaxTokens = BUDGET,
+        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
     ) -> Annotated[CallToolResult, ToolAnswer[api.ProcessedDocument]]:  # fmt: skip
-        """Read a file outside the library: metadata, outline, tables, URLs and text.
+        """Read a file of any format that is not in the library.
 
-        Use it first for an unknown file. For a long file, continue with chunk_document or retrieve_chunks.
-        Returns file, outline, tables (20 rows each), urls (with context and category) and text (50,000 characters).
+        Use it first for an unknown file. To find a passage in a long file, use retrieve_chunks.
+        Returns file, outline, tables, urls, images with text, text, and metadata.next_cursor for the rest of the text.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
-        found = await _post(client, api.ProcessedDocument, "documents", **source)
-        message = f"{found.file.page_count} pages, {len(found.tables)} tables, {len(found.urls)} URLs."
-        return relay(found, message=message, max_tokens=max_tokens)
+        found = await _post(client, api.ProcessedDocument, "documents", **source, char_start=place_of(cursor))
+        return relay_processed(found, max_tokens=max_tokens)
 
     return reading_tool(process_document, "Read a file", OUTWARD)
 
@@ -116,10 +105,10 @@ def _chunk_document(client: ApiClient) -> Tool:
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
         cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
     ) -> Annotated[CallToolResult, ToolAnswer[api.ChunksOfFile]]:  # fmt: skip
-        """Split a file outside the library into chunks, in reading order.
+        """Split a file that is not in the library into chunks, in reading order.
 
-        Use it to read a whole file in parts. To find a passage, use retrieve_chunks.
-        Returns chunks with page, section, content type and importance, and metadata.next_cursor for the next ones.
+        Use it to process a whole file in parts. To find a passage, use retrieve_chunks.
+        Returns chunks with page, section and importance, and metadata.next_cursor for the next ones.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
         start = place_of(cursor)
@@ -137,10 +126,10 @@ def _retrieve_chunks(client: ApiClient) -> Tool:
         *, query: Query, url: Url = None, content: Content = None, filename: Filename = None,
         password: Password = None, top_k: TopK = 5, max_tokens: MaxTokens = BUDGET,
     ) -> Annotated[CallToolResult, ToolAnswer[api.RetrievedChunks]]:  # fmt: skip
-        """Find the chunks of one file outside the library that match a question best.
+        """Find the chunks of a file that is not in the library that match a question best.
 
         Use it to answer from a file at a URL. For documents of the library, use search.
-        Returns chunks with page, section, ranks by words and by meaning, importance and score, best first.
+        Returns chunks with page, section and score, best first.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
         found = await _post(client, api.RetrievedChunks, "retrieval", **source, query=query, top_k=top_k)
@@ -155,14 +144,14 @@ def _query_spreadsheet(client: ApiClient) -> Tool:
         *, query: Words = "", url: Url = None, content: Content = None, filename: Filename = None,
         sheet: Sheet = None, limit: Rows = 20,
     ) -> Annotated[CallToolResult, ToolAnswer[api.SpreadsheetRows]]:  # fmt: skip
-        """Find rows of an XLSX or CSV file outside the library by their words.
+        """Find rows of an XLSX or CSV file outside the library by a value, a part of it, or words.
 
-        Use it to look rows up. It compares words and does not calculate.
-        Returns the sheets, the columns with types, and rows as values by column, best match first.
+        Use it to look rows up. It does not calculate.
+        Returns match_count, the columns of each sheet, and rows as values by column, best match first.
         """
         source = {"url": url, "content": content, "filename": filename}
         found = await _post(client, api.SpreadsheetRows, "rows", **source, query=query, sheet=sheet, limit=limit)
-        message = f"{len(found.rows)} rows." if found.rows else "No row matches."
+        message = f"{len(found.rows)} of {found.match_count} matching rows." if found.rows else "No row matches."
         return relay(found, message=message, max_tokens=BUDGET)
 
     return reading_tool(query_spreadsheet, "Look up rows", OUTWARD)
@@ -173,19 +162,28 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
 
     async def text(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        max_tokens: MaxTokens = BUDGET,
+        pages: Pages = None, cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
     ) -> Annotated[CallToolResult, ToolAnswer[api.TextOfFile]]:  # fmt: skip
         source = {"url": url, "content": content, "filename": filename, "password": password}
-        found = await _post(client, api.TextOfFile, "text", **source, format=wanted)
-        return relay(found, message=f"{found.file.page_count} pages.", max_tokens=max_tokens)
+        part = parse_range(pages, cursor)
+        place = {"first_page": part.first, "last_page": part.last, "char_start": part.char_start}
+        found = await _post(client, api.TextOfFile, "text", **source, format=wanted, **place)
+        return relay_pages(found, part, max_tokens=max_tokens)
 
     async def tables(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        max_tokens: MaxTokens = BUDGET,
+        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
     ) -> Annotated[CallToolResult, ToolAnswer[api.TablesOfFile]]:  # fmt: skip
         source = {"url": url, "content": content, "filename": filename, "password": password}
+        start = place_of(cursor)
         found = await _post(client, api.TablesOfFile, "tables", **source, format=wanted)
-        return relay(found, message=f"{len(found.tables)} tables.", max_tokens=max_tokens)
+        total, message = len(found.tables), f"{len(found.tables)} tables."
+        if start and start >= total:
+            raise foreign_cursor()
+        if any(table.is_truncated for table in found.tables):
+            message += " At most 20 rows of each: query_spreadsheet finds the others."
+        found.tables = found.tables[start:]
+        return relay(found, message=message, max_tokens=max_tokens, rows="tables", start=start, total=total)
 
     function = text if operation == "text" else tables
     function.__name__, function.__doc__ = tool, _DESCRIPTION.format(name=name, what=what)
@@ -194,7 +192,7 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
 
 def _detect_language(client: ApiClient) -> Tool:
     async def detect_language(*, text: Text) -> Annotated[CallToolResult, ToolAnswer[api.DetectedLanguage]]:
-        """Detect the language of a text, one of thirty, by a vote of its parts.
+        """Detect the language of a text, one of 41, by a vote of its parts.
 
         Use it before you answer in an uncertain language. A few words may not be enough.
         Returns language (ISO 639-1), name, confidence and votes; language is null if unknown.
@@ -207,14 +205,14 @@ def _detect_language(client: ApiClient) -> Tool:
 
 
 def _get_system_health(client: ApiClient) -> Tool:
-    async def get_system_health() -> Annotated[CallToolResult, ToolAnswer[SystemHealth]]:
-        """Report the state of file processing: models, OCR engine and caches.
+    async def get_system_health() -> Annotated[CallToolResult, ToolAnswer[api.ExtractsHealth]]:
+        """Report the state of file processing: models, features, formats, limits and caches.
 
         Use it when the file tools fail. It does not cover the library.
-        Returns status, version, embedding_model, ocr_engine, active (files in process) and caches.
+        Returns status, version, started_at, device, features, formats, security, active (files in process), caches.
         """
         found = await client.ask(api.ExtractsHealth, "GET", "extracts/health")
-        return relay(SystemHealth.model_validate(found.model_dump()), message=found.status, max_tokens=BUDGET)
+        return relay(found, message=found.status, max_tokens=BUDGET)
 
     return reading_tool(get_system_health, "Health of reading files")
 

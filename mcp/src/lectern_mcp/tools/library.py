@@ -1,5 +1,7 @@
 """The toolset `library`: documents word for word."""
 
+import re
+from difflib import get_close_matches
 from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
@@ -8,9 +10,11 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
+from lectern_mcp.corrections import CORRECTIONS
 from lectern_mcp.errors import Failure
-from lectern_mcp.text import cut, one_line
-from lectern_mcp.tools import document_stats
+from lectern_mcp.links import page_uri, web_link
+from lectern_mcp.text import one_line
+from lectern_mcp.tools import add_document, document_stats, navigation
 from lectern_mcp.tools.declaration import (
     BUDGET,
     Cursor,
@@ -22,11 +26,13 @@ from lectern_mcp.tools.declaration import (
     place_of,
     reading_tool,
 )
-from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, json_tokens, relay
+from lectern_mcp.tools.filling import cut_to_tokens
+from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, relay
 
 COLLECTIONS_A_PAGE = 50
 UNCUT = 1_000_000
-_CHARACTERS_A_TOKEN = 6
+CHARACTERS_A_TOKEN = 6
+_CLOSE = 0.8
 Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The quotation.")]
 
 
@@ -56,11 +62,13 @@ class Original(BaseModel):
     size_bytes: int
     sha256: str
     uri: str
+    url: str
 
 
 class Content(BaseModel):
     document: str
     document_id: str
+    url: str
     char_start: int
     char_end: int
     char_count: int
@@ -74,6 +82,7 @@ class LocatedQuote(BaseModel):
     last_page_number: int
     text: str
     uri: str
+    url: str
     highlights: list[api.PageHighlight]
 
 
@@ -93,6 +102,8 @@ def build(client: ApiClient) -> tuple[Tool, ...]:
         document_stats.build(client),
         _verify_quote(client),
         _ingest_now(client),
+        *navigation.build(client),
+        add_document.build(client),
     )
 
 
@@ -100,8 +111,8 @@ def _list_collections(client: ApiClient) -> Tool:
     async def list_collections(*, cursor: Cursor = None) -> Annotated[CallToolResult, ToolAnswer[Collections]]:
         """List the collections of the library with their document counts.
 
-        Use it to learn how the library is organized. For documents, use list_documents.
-        Returns rows and, when there are more, metadata.next_cursor for the next call.
+        Use it to see how the library is organized. For documents, use list_documents.
+        Returns rows, and metadata.next_cursor if there are more.
         """
 
         async def ask(limit: int) -> tuple[CallToolResult, int]:
@@ -120,14 +131,14 @@ def _get_document_content(client: ApiClient) -> Tool:
     async def get_document_content(
         *, document: Document, cursor: Cursor = None, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, ToolAnswer[Content]]:
-        """Read the text of a document from the beginning, one part at a time.
+        """Read the text of a document, one part at a time.
 
         Use it when the whole text matters. To find a passage, use search_by_document.
-        Returns the text with char_start and char_end, and metadata.next_cursor for the next part.
+        Returns text with its offsets, and metadata.next_cursor for the next part.
         """
         start = place_of(cursor)
         found = await client.get_named_document(document)
-        room = (max_tokens - FRAME_TOKENS) * _CHARACTERS_A_TOKEN
+        room = (max_tokens - FRAME_TOKENS) * CHARACTERS_A_TOKEN
         wanted = {"char_start": start, "max_characters": room}
         part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=wanted)
         if start and start >= part.char_count:
@@ -135,8 +146,8 @@ def _get_document_content(client: ApiClient) -> Tool:
         text = cut_to_tokens(part.text, max_tokens - FRAME_TOKENS)
         end = start + len(text) if len(text) < len(part.text) else part.char_end
         content = Content(
-            document=found.filename, document_id=str(found.id), char_start=start, char_end=end,
-            char_count=part.char_count, text=text,
+            document=found.filename, document_id=str(found.id), url=web_link(found.id), char_start=start,
+            char_end=end, char_count=part.char_count, text=text,
         )  # fmt: skip
         message = f"Characters {start} to {end} of {part.char_count}."
         go_on = str(end) if end < part.char_count else None
@@ -156,7 +167,7 @@ def _get_document_original(client: ApiClient) -> Tool:
         uri = f"lectern://documents/{found.id}/original"
         original = Original(
             document=found.filename, document_id=str(found.id), content_type=found.content_type,
-            size_bytes=found.size_bytes, sha256=found.sha256, uri=uri,
+            size_bytes=found.size_bytes, sha256=found.sha256, uri=uri, url=web_link(found.id),
         )  # fmt: skip
         link = ResourceLink(name=one_line(found.filename), uri=uri, mime_type=found.content_type, size=found.size_bytes)
         return relay(original, link, message=f"{found.size_bytes} bytes.", max_tokens=BUDGET)
@@ -207,28 +218,30 @@ def _ingest_now(client: ApiClient) -> Tool:
 
 
 async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResponse:
-    names: list[str] = []
+    collections: dict[str, api.CollectionResponse] = {}
     cursor: str | None = None
     while True:
         filters = {"limit": COLLECTIONS_A_PAGE, "cursor": cursor}
         page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
         for item in page.items:
-            if wanted in {str(item.id), item.name}:
+            if wanted == str(item.id) or wanted.casefold() == item.name.casefold():
                 return item
-        names += [item.name for item in page.items]
+            collections[item.name] = item
         cursor = page.next_cursor
         if cursor is None:
-            raise Failure("NOT_FOUND", "Unknown collection.", hint=f"Available: {', '.join(names[:20])}.")
+            break
+    numbers = re.findall(r"\d+", wanted)  # another year or edition is another collection
+    names = [name.casefold() for name in collections if re.findall(r"\d+", name) == numbers]
+    close = get_close_matches(wanted.casefold(), names, cutoff=_CLOSE)
+    if len(close) != 1:
+        raise Failure("NOT_FOUND", "Unknown collection.", hint=f"Available: {', '.join(list(collections)[:20])}.")
+    found = next(item for name, item in collections.items() if name.casefold() == close[0])
+    if (noted := CORRECTIONS.get()) is not None:
+        noted[wanted] = found.name
+    return found
 
 
 def _location(location: api.QuoteLocation) -> LocatedQuote:
-    uri = f"lectern://documents/{location.document_id}/pages/{location.page_number}"
-    return LocatedQuote.model_validate({**location.model_dump(mode="json"), "uri": uri})
-
-
-def cut_to_tokens(text: str, tokens: int) -> str:
-    """Return the beginning of the text within a token budget, unstripped, so that the next part continues exactly."""
-    beginning = text
-    while (size := json_tokens(beginning)) > tokens:
-        beginning = beginning[: len(cut(beginning, int(len(beginning) * tokens / size * 0.97)))]
-    return beginning
+    of, page = location.document_id, location.page_number
+    url = web_link(of, page, start=location.char_start, end=location.char_end)
+    return LocatedQuote.model_validate({**location.model_dump(mode="json"), "uri": page_uri(of, page), "url": url})

@@ -8,21 +8,20 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import DocumentList, document_answer
 from lectern_mcp.tools.declaration import Cursor, Name, list_page, reading_tool
 
-Tags = Annotated[list[Name] | None, Field(max_length=100, description="Only documents with one of these tags.")]
+Tags = Annotated[list[Name] | None, Field(max_length=100, description="Only with one of these tags.")]
 States = Literal["queued", "processing", "ready", "failed"]
-Status = Annotated[States | None, Field(description="Only documents with this status; ready means searchable.")]
-Limit = Annotated[int, Field(ge=1, le=200, description="Maximum number; fewer if the result would be too long.")]
+Status = Annotated[States | None, Field(description="ready means searchable.")]
+Limit = Annotated[int, Field(ge=1, le=200, description="Rows wanted.")]
 
 
 def build(api: ApiClient) -> Tool:
     async def list_documents(
         *, tags: Tags = None, status: Status = None, limit: Limit = 50, cursor: Cursor = None
     ) -> Annotated[CallToolResult, DocumentList]:
-        """List the documents of the library with id, status, pages and tags, newest first.
+        """List the documents of the library, newest first.
 
-        Use it to learn what exists, to get an id, or to see whether a document is ready. To find text, use search.
-        Returns rows and, when there are more, metadata.next_cursor for the next call. The resource
-        lectern://documents/ID/outline has the headings of a document.
+        Use it to see what exists or whether a document is ready. To find text, use search.
+        Returns rows with id, filename, title, status, pages and tags, and metadata.next_cursor if there are more.
         """
 
         async def ask(rows: int) -> tuple[CallToolResult, int]:

@@ -14,8 +14,8 @@ def build(api: ApiClient) -> Tool:
     async def list_tags(*, cursor: Cursor = None) -> Annotated[CallToolResult, TagList]:
         """List the tags of the library with their document counts.
 
-        Use it before search_by_tag or list_documents with tags: both refuse a tag that does not exist.
-        Returns rows and, when there are more, metadata.next_cursor for the next call.
+        Use it before search_by_tag, which refuses unknown tags. To see documents, use list_documents.
+        Returns rows, and metadata.next_cursor if there are more.
         """
 
         async def ask(rows: int) -> tuple[CallToolResult, int]:

@@ -6,18 +6,18 @@ from typing import Any, Generic, TypeVar, cast
 from mcp.types import CallToolResult, ContentBlock, TextContent
 from pydantic import BaseModel, JsonValue
 
-from lectern_mcp.results import NOTICE, fenced
-from lectern_mcp.text import clean, count_tokens, cut, one_line
+from lectern_mcp.results import DATA_NOTICE, NOTICE, fenced
+from lectern_mcp.text import clean, one_line
+from lectern_mcp.tools.filling import fill, has_cut_text, json_tokens
 
 DataT = TypeVar("DataT")
 FRAME_TOKENS = 200
-_SHORTEST = 80
-_TIGHTER = 0.9
 
 
 class ToolAnswer(BaseModel, Generic[DataT]):
-    """The envelope `{data, metadata, message}`. `metadata.next_cursor` continues where there is more."""
+    """The envelope `{notice, data, metadata, message}`. `metadata.next_cursor` continues where there is more."""
 
+    notice: str = DATA_NOTICE
     data: DataT
     metadata: dict[str, JsonValue]
     message: str
@@ -33,7 +33,7 @@ def relay(
     total: int = 0,
     **metadata: JsonValue,
 ) -> CallToolResult:
-    """Return data as a tool's result, with long texts cut to the budget.
+    """Return data as a tool's result, filled from the front up to the budget.
 
     `rows` is the list from `start` of `total`: as many rows as fit are returned, and a cursor for the rest.
     """
@@ -45,9 +45,11 @@ def relay(
         shown[rows] = _prefix(found, room - json_tokens(shown))
         end = start + len(shown[rows])
         metadata |= {"next_cursor": str(end) if end < total else None}
-    fitting, is_cut = _fit(shown, room)
-    metadata |= {"truncated": is_cut or bool(metadata.get("next_cursor"))}
-    go_on = f' For more, call again with cursor="{cursor}".' if (cursor := metadata.get("next_cursor")) else ""
+    fitting, is_cut = fill(shown, room)
+    cursor = metadata.get("next_cursor")
+    metadata |= {"truncated": is_cut or bool(cursor) or has_cut_text(fitting)}
+    go_on = f' For more, call again with cursor="{cursor}".' if cursor else ""
+    go_on += f" Cut to {max_tokens} tokens." if is_cut else ""
     answer = ToolAnswer[dict[str, Any]](data=fitting, metadata=metadata, message=one_line(message, 600) + go_on)
     text = TextContent(text="\n".join([answer.message, NOTICE, fenced(_text(fitting))]))
     return CallToolResult(content=[text, *more], structured_content=answer.model_dump(mode="json"))
@@ -74,11 +76,6 @@ def _cleaned(value: Any) -> Any:  # noqa: ANN401 - JSON
     return value
 
 
-def json_tokens(value: object) -> int:
-    """Return the tokens of a value as JSON."""
-    return count_tokens(json.dumps(value, ensure_ascii=False))
-
-
 def _prefix(rows: list[Any], room: int) -> list[Any]:
     """Return the first rows that fit, at least one."""
     count = 0
@@ -88,34 +85,3 @@ def _prefix(rows: list[Any], room: int) -> list[Any]:
             break
         count += 1
     return rows[:count]
-
-
-def _fit(data: dict[str, Any], room: int) -> tuple[dict[str, Any], bool]:
-    """Return the data with texts, then lists, cut to fit."""
-    size, longest, is_cut = json_tokens(data), _longest(data), False
-    while size > room and longest > _SHORTEST:
-        longest = max(_SHORTEST, int(longest * max(room / size, 0.1) * _TIGHTER))
-        data, is_cut = _shortened(data, longest, None), True
-        size = json_tokens(data)
-    items = 64
-    while size > room and items:
-        data, is_cut, items = _shortened(data, longest, items), True, items // 2
-        size = json_tokens(data)
-    return data, is_cut
-
-
-def _longest(value: Any) -> int:  # noqa: ANN401 - JSON
-    if isinstance(value, str):
-        return len(value)
-    parts = list(cast("dict[str, Any]", value).values()) if isinstance(value, dict) else value
-    return max(map(_longest, cast("list[Any]", parts)), default=0) if isinstance(parts, list) else 0
-
-
-def _shortened(value: Any, characters: int, items: int | None) -> Any:  # noqa: ANN401 - JSON
-    if isinstance(value, str):
-        return value if len(value) <= characters else f"{cut(value, characters - 1)}…"
-    if isinstance(value, list):
-        return [_shortened(item, characters, items) for item in cast("list[Any]", value)[:items]]
-    if isinstance(value, dict):
-        return {name: _shortened(item, characters, items) for name, item in cast("dict[str, Any]", value).items()}
-    return value
