@@ -1,7 +1,8 @@
-"""Labelled sets as libraries: PDFs cut, indexed and embedded in a database that lives as long as the run.
+"""Labelled sets as libraries: files cut, indexed and embedded in a database that lives as long as the run.
 
-A set is a folder with `pdfs/` and `questions.jsonl` ({id, question, doc, evidence_pages}). What costs time (cutting,
-embedding) is kept in a cache folder by content, so that a second run takes seconds.
+A set is a folder with files in `pdfs/`, `docs/` or `documents/`, and `questions.jsonl` ({id, question, doc,
+evidence_pages}). What costs time (cutting, embedding) is kept in a cache folder by content, so that a second run takes
+seconds.
 """
 
 import asyncio
@@ -31,10 +32,12 @@ from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.service import replace_embeddings
 from lectern.embeddings.windows import chunk_windows, window_context
+from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrOptions
 
 LIBRARY: Final = uuid.UUID("00000000-0000-4000-8000-000000000001")
+FOLDERS: Final = ("pdfs", "docs", "documents")
 DEFAULT_CACHE: Final = Path.home() / ".cache" / "lectern-benchmarks"
 
 
@@ -70,25 +73,31 @@ def read_questions(folder: Path) -> list[Question]:
 
 
 def cut_sets(folders: Iterable[Path], cache: Path) -> list[CutDocument]:
-    """The sets' PDFs, read (pages without text recognised, as the worker does) and cut by the code as it is now.
+    """The sets' files, read (pages without text recognised, as the worker does) and cut by the code as it is now.
 
     Starts an event loop of its own: in a running one, call it in a thread. Raises FileNotFoundError for a set without
-    PDFs.
+    files.
     """
     cache.mkdir(parents=True, exist_ok=True)
-    files = {folder: sorted((folder / "pdfs").glob("*.pdf")) for folder in folders}
-    missing = [str(folder) for folder, paths in files.items() if not paths]
-    if missing:
-        raise FileNotFoundError(f"No PDFs in {', '.join(missing)}: a set is a folder with pdfs/ and questions.jsonl.")
-    return [_cut(path, cache) for paths in files.values() for path in paths]
+    return [cut_file(path, cache) for folder in folders for path in list_files(folder)]
 
 
-def _cut(path: Path, cache: Path) -> CutDocument:
+def list_files(folder: Path) -> list[Path]:
+    """The files of a set. Raises FileNotFoundError if there are none."""
+    files = sorted(path for name in FOLDERS for path in (folder / name).glob("*") if path.is_file())
+    if not files:
+        raise FileNotFoundError(f"No files in {folder}: a set is a folder with {FOLDERS[0]}/ and questions.jsonl.")
+    return files
+
+
+def cut_file(path: Path, cache: Path) -> CutDocument:
+    """A file as read and cut, from the cache if it is there."""
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     kept = cache / f"read-{sha256[:24]}-{code_version()}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
-    extracted = asyncio.run(read_document(path, "application/pdf", limits=ExtractionLimits(), ocr=OcrOptions()))
+    content_type = detect_content_type(path.read_bytes()[:HEAD_BYTES], path.name)
+    extracted = asyncio.run(read_document(path, content_type, limits=ExtractionLimits(), ocr=OcrOptions()))
     cut = CutDocument(path, sha256, extracted, chunk_document(extracted, options=ChunkingOptions()))
     kept.write_bytes(pickle.dumps(cut))
     return cut
@@ -179,7 +188,7 @@ def _document(cut: CutDocument, document_id: uuid.UUID, collection: uuid.UUID) -
         collection_id=collection,
         filename=cut.path.name,
         title=cut.chunked.title,
-        content_type="application/pdf",
+        content_type=cut.extracted.content_type,
         size_bytes=cut.path.stat().st_size,
         sha256=cut.sha256,
         language=cut.chunked.language,

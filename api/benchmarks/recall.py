@@ -114,7 +114,7 @@ async def measure(
     provider = create_provider(EmbeddingsSettings(threads=arguments.threads), model_dir=arguments.cache / "models")
     is_embedded = set(arguments.mode) != {RetrievalMode.KEYWORD}
     await fill(database, sets, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
-    queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
+    queries, settings = CachedQueries(provider), SearchSettings(ranker=arguments.ranker)
     reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
     model = create_reranker(reranking)
     reranker = RerankerConfig(model, reranking) if model else None
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--translations", nargs="*", type=Path, default=[])
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rrf-k", type=int, default=60)
+    parser.add_argument("--ranker", choices=["model", "fusion"], default="model")
     parser.add_argument(
         "--mode", nargs="+", type=RetrievalMode, choices=list(RetrievalMode), default=list(RetrievalMode)
     )

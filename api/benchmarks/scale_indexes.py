@@ -71,7 +71,7 @@ async def _trace(engine: SearchEngine, request: SearchRequest) -> Trace:
 def _share(approximate: Trace, exact: Trace, *, arm: str) -> float:
     """How many of the true first are among those found as the first."""
     found, true = (
-        {row.chunk_id for row in trace.fused if (getattr(row, arm) or EVERYTHING) <= TOP}
+        {row.chunk_id for row in trace.deep if (getattr(row, arm) or EVERYTHING) <= TOP}
         for trace in (approximate, exact)
     )
     return len(found & true) / len(true) if true else 1.0

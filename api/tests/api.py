@@ -1,5 +1,6 @@
 """The whole API on a database of the test's own, and people and keys that use it."""
 
+import json
 import uuid
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -25,6 +26,7 @@ from lectern.settings import (
     DatabaseSettings,
     DocumentsSettings,
     EmbeddedSettings,
+    EmbeddingsSettings,
     HttpSettings,
     Settings,
     StorageSettings,
@@ -36,6 +38,12 @@ SERVICE_KEY = "service-key-of-the-tests-0123456789"
 # Of a password that nobody knows, made with the least effort.
 NO_PASSWORD = "$argon2id$v=19$m=8,t=1,p=1$L6XUWqv1HgMAAIBwLoWQUg$d+mhHGZmheEFhHkTfn0aS8qk+0a3zKYoAOHJXmF2MP0"
 LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
+_OPENAPI = Path(__file__).parents[1] / "openapi.json"
+
+
+def read_openapi() -> dict[str, Any]:
+    """Return the committed OpenAPI document. To build it takes seconds, and a test keeps it current."""
+    return json.loads(_OPENAPI.read_text(encoding="utf-8"))
 
 
 def api_settings(database: ThrowawayDatabase, folder: Path, **changes: Any) -> Settings:
@@ -53,6 +61,7 @@ def api_settings(database: ThrowawayDatabase, folder: Path, **changes: Any) -> S
         embedded=EmbeddedSettings(data_dir=folder),
         storage=StorageSettings(url=(folder / "store").as_uri()),
         http=HttpSettings(**http | changes.get("http", {})),
+        embeddings=EmbeddingsSettings(provider="hash:32"),
         documents=DocumentsSettings(**changes.get("documents", {})),
         accounts=AccountsSettings(**accounts | changes.get("accounts", {})),
     )

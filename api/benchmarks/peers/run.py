@@ -2,10 +2,11 @@
 
     PYTHONPATH=src:benchmarks python -m peers.run SET... [--peer NAME...] [--words N] [--environment FOLDER]   (in api/)
 
-SET is a folder with `pdfs/` and `questions.jsonl`. Peers read by pypdf and cut every N words (600, about 800 tokens);
-their vectors are those of Lectern's model: a chunk too long for it is read in windows and gets their mean. The peers'
-packages (requirements*.txt) go into environments that live as long as the run, or into FOLDER, to be used again;
-haiku.rag needs Python 3.12 or 3.13 on the path.
+SET is a folder with `pdfs/` and `questions.jsonl`, or a file of questions beside `documents/`. Of the latter, PDFs with
+a text layer go into the library, and questions about pages of one of them are asked. Peers read by pypdf and cut every
+N words (600, about 800 tokens); their vectors are those of Lectern's model: a chunk too long for it is read in windows
+and gets their mean. The peers' packages (requirements*.txt) go into environments that live as long as the run, or into
+FOLDER, to be used again; haiku.rag needs Python 3.12 or 3.13 on the path.
 """
 
 import argparse
@@ -29,6 +30,7 @@ import numpy as np
 import psutil
 from peers import lectern_row
 from peers.rows import HEADER, Asked, Row, line
+from pypdf import PdfReader
 
 from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
@@ -140,10 +142,36 @@ def postgres_mib(server: ThrowawayPostgres) -> float:
     return sum(process.memory_full_info().pss for process in (root, *root.children())) / 2**20
 
 
-def run_set(folder: Path, environments: Path, arguments: argparse.Namespace) -> None:
+def link_pdfs(questions: Path, folder: Path) -> None:
+    """Make a set in `folder` of the PDFs with a text layer beside a file of questions."""
+    (folder / "pdfs").mkdir()
+    for path in sorted((questions.parent / "documents").glob("*.pdf")):
+        if any(page.extract_text().strip() for page in PdfReader(path).pages):
+            (folder / "pdfs" / path.name).symlink_to(path.resolve())
+    shutil.copy(questions, folder / "questions.jsonl")
+
+
+def run_set(item: Path, environments: Path, arguments: argparse.Namespace) -> None:
     """The table of a set. Every system that needs Postgres gets a server of its own."""
-    questions = [question for question in read_set(folder) if question.pages]
-    print(f"\n## {folder.name}: {len(questions)} questions\n\n{HEADER}", flush=True)
+    with tempfile.TemporaryDirectory() as linked:
+        folder = item
+        if item.is_file():
+            folder = Path(linked)
+            link_pdfs(item, folder)
+        names = {path.name for path in (folder / "pdfs").glob("*.pdf")}
+        questions = [
+            question
+            for question in read_set(folder)
+            if question.pages and len(question.documents) == 1 and question.documents <= names
+        ]
+        print(f"\n## {item.stem}: {len(names)} files, {len(questions)} questions\n\n{HEADER}", flush=True)
+        measure_set(folder, questions, environments, arguments)
+
+
+def measure_set(
+    folder: Path, questions: Sequence[LabelledQuestion], environments: Path, arguments: argparse.Namespace
+) -> None:
+    """Print the row of each system."""
     with throwaway_postgres() as server, ExitStack() as stack:
         server.prepare_template(migrate)
         addresses = [stack.enter_context(server.fresh_database()) for _ in range(2)]

@@ -1,22 +1,33 @@
 """The API: routers, middleware and services in one application."""
 
+import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from fastapi import Depends, FastAPI
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from lectern import __version__
 from lectern.accounts.audit.router import router as audit_router
 from lectern.accounts.bootstrap import prepare_accounts
 from lectern.accounts.context import open_accounts
+from lectern.accounts.dependencies import is_signed
+from lectern.accounts.errors import ClientRefused
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.keys.service import ScopeIds, ScopeReferences
+from lectern.accounts.oauth.errors import OAuthError
+from lectern.accounts.oauth.router import metadata_router as oauth_metadata_router
+from lectern.accounts.oauth.router import oauth_error_response
+from lectern.accounts.oauth.router import router as oauth_router
+from lectern.accounts.second_factor.router import router as second_factor_router
 from lectern.accounts.sessions.router import PREFIX as AUTH_PREFIX
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
@@ -30,6 +41,7 @@ from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
 from lectern.composition import (
     data_folder,
+    load_model,
     open_database,
     open_provider,
     open_replica,
@@ -49,14 +61,20 @@ from lectern.documents.uploads.router import CONTENT_PATH, UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
 from lectern.documents.versions.router import router as versions_router
 from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.provider import EmbeddingProvider
 from lectern.errors import Unavailable
 from lectern.evaluation.router import router as evaluation_router
+from lectern.extracts.adding import router as adding_router
+from lectern.extracts.addresses import Allowed
+from lectern.extracts.fetching import Fetcher
 from lectern.extracts.processor import FileProcessor
 from lectern.extracts.router import router as extracts_router
 from lectern.http.api_docs import router as api_docs_router
+from lectern.http.bodies import BodyGuard
 from lectern.http.health import Check, health_router
+from lectern.http.limits import AddressLimit
 from lectern.http.metrics import Metrics
-from lectern.http.middleware import BodyLimit, RequestContext
+from lectern.http.middleware import RequestContext
 from lectern.http.openapi import LecternApi
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
 from lectern.http.request_checks import refuse_unknown_parameters
@@ -71,7 +89,7 @@ from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.result_cache import ResultCache
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
-from lectern.settings import Settings
+from lectern.settings import ExtractsSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.router import router as tags_router
 from lectern.tags.service import resolve_tags
@@ -79,7 +97,13 @@ from lectern.tags.service import resolve_tags
 logger = logging.getLogger(__name__)
 
 TITLE: Final = "Lectern"
-MAX_AUTH_BODY_BYTES: Final = 8_192
+MAX_ANONYMOUS_BODY_BYTES: Final = 8_192
+MAX_BODY_BYTES: Final = 131_072
+MAX_LARGE_BODY_BYTES: Final = 1_048_576
+MAX_CLIENT_DOCUMENT_BYTES: Final = 65_536
+MAX_CLIENT_DOCUMENT_SECONDS: Final = 5.0
+# Files in base64, lists of up to 10,000 documents, and lists of 1,000 names.
+LARGE_BODIES: Final = tuple(f"{API_PREFIX}/{path}" for path in ("extracts/", "documents/bulk", "keys", "oauth/"))
 DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
@@ -88,8 +112,10 @@ DESCRIPTION: Final = (
 ROUTERS: Final = (
     search_router,
     sessions_router,
+    second_factor_router,
     users_router,
     keys_router,
+    oauth_router,
     audit_router,
     system_router,
     collections_router,
@@ -101,6 +127,7 @@ ROUTERS: Final = (
     versions_router,
     jobs_router,
     extracts_router,
+    adding_router,
     answers_router,
     history_router,
     golden_router,
@@ -129,10 +156,12 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.resolve_references = resolve_references
     app.state.move_documents = move_collection
     add_problem_handlers(app, database_faults=DATABASE_ERRORS)
+    app.add_exception_handler(OAuthError, oauth_error_response)
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.state.checks = _checks(app)
-    app.include_router(health_router(checks=app.state.checks, metrics=metrics))
+    app.include_router(health_router(checks=app.state.checks, metrics=metrics, token=settings.http.metrics_token))
+    app.include_router(oauth_metadata_router)
     app.include_router(api_docs_router)
     ui_folder = find_ui(settings.http.ui_dir)
     if ui_folder is not None:
@@ -148,21 +177,27 @@ def is_upload(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
 
 
-def body_limit(max_bytes: int) -> Callable[[Scope], int | None]:
-    """Return a function for the body limit of a request, None for uploads. Sign-in is open to everybody: low limit."""
+def body_limit(scope: Scope) -> int | None:
+    """Return the body limit of a request, None for uploads. Without credentials it is low."""
+    if is_upload(scope):
+        return None
+    path, headers = scope["path"], Headers(scope=scope)
+    if path.startswith(f"{AUTH_PREFIX}/") or not ("authorization" in headers or "cookie" in headers):
+        return MAX_ANONYMOUS_BODY_BYTES
+    return MAX_LARGE_BODY_BYTES if path.startswith(LARGE_BODIES) else MAX_BODY_BYTES
 
-    def max_bytes_of(scope: Scope) -> int | None:
-        if is_upload(scope):
-            return None
-        is_auth = scope["path"].startswith(f"{AUTH_PREFIX}/")
-        return min(MAX_AUTH_BODY_BYTES, max_bytes) if is_auth else max_bytes
 
-    return max_bytes_of
+def is_genuine(scope: Scope) -> bool:
+    """Return True if the request has a token that this installation signed."""
+    return is_signed(scope["app"].state.accounts, HTTPConnection(scope))
 
 
 def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
     """Build the middleware, outermost first."""
-    layers = [Middleware(RequestContext, metrics=metrics), Middleware(UnexpectedErrors)]
+    layers = [
+        Middleware(RequestContext, metrics=metrics, public_url=settings.http.public_url),
+        Middleware(UnexpectedErrors),
+    ]
     if settings.http.allowed_origins:
         layers.append(
             Middleware(
@@ -174,7 +209,8 @@ def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
                 expose_headers=["X-Request-ID", "Content-Disposition", "Retry-After"],
             )
         )
-    layers.append(Middleware(BodyLimit, max_bytes_of=body_limit(settings.http.max_body_bytes)))
+    layers.append(Middleware(AddressLimit, per_minute=settings.http.rate_limit_per_minute, is_genuine=is_genuine))
+    layers.append(Middleware(BodyGuard, max_bytes_of=body_limit))
     return layers
 
 
@@ -203,12 +239,15 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         )
         stack.push_async_callback(state.answer_service.close)
         folder = data_folder(settings).path / "cache" / "extracts"
+        state.fetch_client_document = partial(fetch_client_document, settings.extracts)
         state.file_processor = FileProcessor(settings, provider, folder=folder, reranker=reranker)
         stack.push_async_callback(state.file_processor.close)
         state.process = Process(datetime.now(UTC), provider, state.originals.folder)
         state.events = EventHub(require_database_url(settings))
         state.events.start()
         stack.push_async_callback(state.events.stop)
+        loading = asyncio.create_task(load_model(provider))
+        stack.callback(loading.cancel)
         logger.info("The API is ready", extra={"version": __version__})
         yield
 
@@ -252,6 +291,23 @@ async def resolve_references(session: Session, references: ScopeReferences) -> S
     )
 
 
+async def fetch_client_document(settings: ExtractsSettings, url: str) -> bytes:
+    """Fetch a client ID metadata document from a public host, without redirects.
+
+    Raises AddressRefused, DownloadFailed, DownloadTooLarge, ClientRefused.
+    """
+    fetcher = Fetcher(
+        allowed=Allowed.of(settings.allowed),
+        max_bytes=MAX_CLIENT_DOCUMENT_BYTES,
+        max_seconds=MAX_CLIENT_DOCUMENT_SECONDS,
+        waits_seconds=(),
+    )
+    fetched = await fetcher.fetch(url)
+    if fetched.url != url:
+        raise ClientRefused("The app's metadata document redirects.")
+    return fetched.content
+
+
 def _checks(app: FastAPI) -> dict[str, Check]:
     """Build the checks of everything that requests need."""
 
@@ -264,4 +320,8 @@ def _checks(app: FastAPI) -> dict[str, Check]:
         originals: OriginalStore = app.state.originals
         await originals.exists("0" * 64)
 
-    return {"database": check_database, "storage": check_storage}
+    async def check_model() -> None:
+        provider: EmbeddingProvider = app.state.process.provider
+        await provider.prepare()
+
+    return {"database": check_database, "storage": check_storage, "model": check_model}

@@ -1,17 +1,22 @@
 """Open the resources that the settings name: database, storage, embedding models, reranker. Used by app and worker."""
 
+import logging
+
 from lectern.db.engine import create_engine, database_url
 from lectern.db.replica import Replica
 from lectern.db.session import Database
 from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_models
-from lectern.errors import Misconfigured
+from lectern.errors import LecternError, Misconfigured
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
+
+logger = logging.getLogger(__name__)
 
 
 def require_database_url(settings: Settings) -> str:
@@ -62,6 +67,14 @@ def open_provider(settings: Settings, *, caches_queries: bool = False) -> Active
     folder = settings.embeddings.model_dir or data_folder(settings).models
     models = create_models(settings.embeddings, model_dir=folder)
     return ActiveProvider([CachedQueries(model) for model in models] if caches_queries else models)
+
+
+async def load_model(provider: EmbeddingProvider) -> None:
+    """Load the embedding model, so that no search waits for it. After an error, `/ready` tries again."""
+    try:
+        await provider.prepare()
+    except LecternError as error:
+        logger.warning("The embedding model cannot be loaded: %s", error.message, extra={"code": error.code})
 
 
 def open_reranker(settings: Settings) -> RerankerConfig | None:

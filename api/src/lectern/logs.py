@@ -11,6 +11,8 @@ from lectern.settings import LoggingSettings
 
 REQUEST_ID: ContextVar[str] = ContextVar("REQUEST_ID", default="")
 """The id of the current request or `job:<uuid>`. Empty outside of both."""
+ACTOR: ContextVar[str] = ContextVar("ACTOR", default="")
+"""The actor of the current request, as in the audit log. It is part of the keys of caches that actors could probe."""
 
 # Attributes of every record. All others were passed as `extra` and are written.
 _OWN_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {

@@ -38,6 +38,7 @@ from lectern.jobs.service import Lane
 from lectern.library.folders.syncing import Watcher, scan_due_folders
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
+from lectern.tags.service import delete_orphaned_tags
 
 logger = logging.getLogger(__name__)
 
@@ -216,10 +217,11 @@ async def _scan_folders(context: WorkerContext) -> None:
 
 
 async def _run_retention(context: WorkerContext) -> None:
-    """Delete expired data: stale work, trash, old versions, cached vectors, answers and broken uploads."""
+    """Delete expired data: stale work, orphaned tags, trash, old versions, vectors, answers and broken uploads."""
     settings = context.settings
     async with context.database.session(SYSTEM_SCOPE) as session:
         await delete_stale_work(session)
+        await delete_orphaned_tags(session)
     await purge_expired(context.database, context.originals, retention_days=settings.documents.trash_retention_days)
     await remove_surplus_versions(context.database, context.originals, limit=settings.documents.versions_kept)
     if settings.embeddings.cache_vectors:

@@ -1,5 +1,6 @@
 """Sign in, refresh sessions, and sign out with immediate effect."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,8 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from tests.api import ADMIN_EMAIL, ADMIN_PASSWORD, Api, api_settings, open_api
 
+from lectern.accounts.errors import TooManySignIns
+from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import TokenClaims
 from lectern.embedded.throwaway import ThrowawayDatabase
 
@@ -143,6 +147,36 @@ async def test_signing_out_everywhere_ends_every_token_at_once(fresh: Api) -> No
     assert [await me(fresh, token) for token in tokens] == [401, 401, 401]
 
 
+async def test_one_session_is_ended_at_once_and_only_by_its_owner(fresh: Api) -> None:
+    mine, other = [(await sign_in(fresh, use_cookies=False)).json() for _ in range(2)]
+    listed = (await fresh.client.get(f"{AUTH}/sessions", headers=bearer(mine["access_token"]))).json()
+    (ended,) = [session["id"] for session in listed if not session["is_current"]]
+    address, somebody = f"{AUTH}/sessions/{ended}", await fresh.person("admin")
+    foreign = await fresh.client.delete(address, headers=somebody.headers)
+    assert (foreign.status_code, foreign.json()["code"]) == (404, "session_not_found")
+    assert (await fresh.client.delete(address, headers=bearer(mine["access_token"]))).status_code == 204
+    assert [await me(fresh, tokens["access_token"]) for tokens in (mine, other)] == [200, 401]
+    refresh = await fresh.client.post(f"{AUTH}/refresh", json={"refresh_token": other["refresh_token"]})
+    assert refresh.status_code == 401
+    again = await fresh.client.delete(address, headers=bearer(mine["access_token"]))
+    assert again.json()["code"] == "session_not_found"
+    assert len(await fresh.sql("SELECT 1 FROM audit_events WHERE action = 'session.delete'")) == 1
+
+
+@pytest.mark.parametrize("revoke_keys", [False, True])
+@pytest.mark.parametrize("operation", ["password", "sign-out-everywhere"])
+async def test_keys_are_revoked_with_the_sessions_if_asked_to(fresh: Api, operation: str, *, revoke_keys: bool) -> None:
+    headers = bearer((await sign_in(fresh, use_cookies=False)).json()["access_token"])
+    key = bearer((await fresh.client.post("/api/v1/keys", json={"name": "k"}, headers=headers)).json()["key"])
+    others = await fresh.key(await fresh.person())
+    body: dict[str, Any] = {"revoke_keys": revoke_keys}
+    if operation == "password":
+        body |= {"current_password": ADMIN_PASSWORD, "new_password": "another long password"}
+    assert (await fresh.client.post(f"{AUTH}/{operation}", json=body, headers=headers)).status_code == 204
+    statuses = [(await fresh.client.get(f"{AUTH}/me", headers=given)).status_code for given in (key, others)]
+    assert statuses == [401 if revoke_keys else 200, 200]
+
+
 async def test_an_expired_access_token_still_signs_out(fresh: Api) -> None:
     person = await fresh.person()
     claims = TokenClaims(person.id, person.session_id)
@@ -196,6 +230,49 @@ async def test_failed_sign_ins_make_the_next_one_wait_and_not_everybody_else(
         assert 0 < int(refused.headers["retry-after"]) <= 300
         other = await sign_in(api, email="somebody@example.org")
         assert other.status_code == 401
+
+
+async def sign_in_from(api: Api, ip: str, password: str = "wrong wrong wrong", email: str = ADMIN_EMAIL) -> int:
+    transport = httpx.ASGITransport(api.app, client=(ip, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://lectern.test") as client:
+        return (await client.post(f"{AUTH}/sign-in", json={"email": email, "password": password})).status_code
+
+
+async def test_other_clients_do_not_lock_an_account_out(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    settings = api_settings(database, tmp_path, accounts={"login_attempts_per_15_minutes": 1})
+    async with open_api(settings, is_new=True) as api:
+        assert await sign_in_from(api, "192.0.2.1", ADMIN_PASSWORD) == 200
+        others = [await sign_in_from(api, f"198.51.100.{number}") for number in range(12)]
+        assert others == [401] * 10 + [429] * 2
+        assert await sign_in_from(api, "203.0.113.1", ADMIN_PASSWORD) == 429
+        assert await sign_in_from(api, "192.0.2.1", ADMIN_PASSWORD) == 200
+        assert await sign_in_from(api, "198.51.100.99") == 401  # The right password forgives.
+
+
+async def test_own_account_does_not_reset_the_limit_of_the_client(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    settings = api_settings(database, tmp_path, accounts={"login_attempts_per_15_minutes": 2})
+    async with open_api(settings, is_new=True) as api:
+        refused = 0
+        for number in range(12):
+            refused += await sign_in_from(api, "192.0.2.1", email=f"{number}@example.org") == 429
+            await sign_in_from(api, "192.0.2.1", ADMIN_PASSWORD)
+        assert refused == 2
+        assert await sign_in_from(api, "192.0.2.2", ADMIN_PASSWORD) == 200
+
+
+async def test_addresses_of_one_ipv6_network_count_as_one_client(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    settings = api_settings(database, tmp_path, accounts={"login_attempts_per_15_minutes": 1})
+    async with open_api(settings, is_new=True) as api:
+        assert [await sign_in_from(api, f"2001:db8::{number}") for number in (1, 2)] == [401, 429]
+        assert await sign_in_from(api, "2001:db8:0:1::1") == 401
+
+
+async def test_hashing_has_a_short_queue() -> None:
+    hasher, password = PasswordHasher(), SecretStr("some password")
+    outcomes = await asyncio.gather(*(hasher.verify(password, None) for _ in range(24)), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes].count(TooManySignIns) == 4
+    assert await hasher.verify(password, None) is False
+    hasher.close()
 
 
 async def test_a_right_password_forgives_the_failures_before(database: ThrowawayDatabase, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from tests.api import Api
 
 from lectern.answers.entities import contradicts_company
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ async def test_answer_quotes_a_sentence_with_page_and_rectangles(api: Api) -> No
     response = await ask(api, "What is the fee for a paper statement?")
     assert set(response) == {"data", "metadata", "message"}
     data, metadata = response["data"], response["metadata"]
-    assert data["answer_found"] is True
+    assert (data["outcome"], data["answer_found"]) == ("answered", True)
     assert "The fee for a paper statement is 3 euro." in data["answer"]
     citation = data["citations"][0]
     assert (citation["number"], citation["document"], citation["page_number"]) == (1, "tariff.pdf", 3)
@@ -40,7 +41,33 @@ async def test_unanswerable_question_returns_nearest_chunks(api: Api) -> None:
     assert (response["data"]["citations"], response["data"]["sentences"]) == ([], [])
     assert 0 < len(response["data"]["nearest"]) <= 3
     assert response["metadata"]["reason"] == "weak_evidence"
-    assert "do not answer" in response["message"]
+    assert "do not answer" not in response["message"]
+
+
+async def test_low_confidence_finds_nothing(api: Api) -> None:
+    response = await ask(api, "Who won the football world cup in 1982?")
+    assert response["metadata"]["confidence"] < LOW_CONFIDENCE
+    assert (response["data"]["outcome"], response["data"]["answer_found"]) == ("nothing_found", False)
+    assert response["message"].startswith("Nothing found: no passage seems to be about this question.")
+
+
+async def test_empty_scope_finds_nothing(api: Api) -> None:
+    response = await ask(api, "What is the fee?", created_before="2001-01-01T00:00:00Z")
+    assert (response["data"]["outcome"], response["data"]["nearest"]) == ("nothing_found", [])
+    assert response["message"].startswith("There are no passages to answer from.")
+
+
+async def test_without_a_certain_answer_the_closest_sentences_are_marked(api: Api) -> None:
+    question = "How long is the fee for a paper statement valid?"
+    *_, (name, response) = await stream(api, question)
+    data = response["data"]
+    assert (name, data["outcome"], data["answer"]) == ("end", "closest_passages", "")
+    assert "with certainty. `nearest` has the closest passages" in response["message"]
+    first = data["nearest"][0]
+    sentence = first["snippet"][first["sentence"]["start"] : first["sentence"]["end"]]
+    assert "paper statement" in sentence
+    assert (first["document"], first["page_number"]) == ("tariff.pdf", 3)
+    assert first["char_end"] - first["char_start"] == len(sentence)
 
 
 async def test_question_about_a_missing_year_is_not_answered(api: Api) -> None:
@@ -98,7 +125,7 @@ async def test_stream_sends_retrieval_citations_tokens_and_end(api: Api) -> None
 async def test_answer_uses_only_documents_in_scope(api: Api) -> None:
     question = "When does the vault of the branch open in the morning?"
     assert "nine" in (await ask(api, question))["data"]["answer"]
-    key = await api.key(await api.person(role="admin"), tags=["fees"])
+    key = await api.key(await api.person(role="admin"), tags=["fees"], toolsets=["answers"])
     narrowed = await ask(api, question, key)
     assert narrowed["data"]["answer_found"] is False
     assert "vault" not in str(narrowed["data"]["nearest"])
@@ -141,6 +168,12 @@ async def test_counting_question_counts_the_full_text(api: Api, question: str, d
     if "fee" in question:
         assert [citation["page_number"] for citation in response["data"]["citations"]] == [1, 3, 3]
         assert all(citation["highlights"][0]["rects"] for citation in response["data"]["citations"])
+
+
+async def test_other_forms_are_counted_beside_the_term(api: Api) -> None:
+    response = await ask(api, "How often is the word statements mentioned?", document="tariff.pdf")
+    said = '"statements" appears 1 time in tariff.pdf, on page 3 (1). Other forms: statement (1).'
+    assert response["data"]["answer"] == said
 
 
 async def test_absent_term_is_counted_as_zero(api: Api) -> None:

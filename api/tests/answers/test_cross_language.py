@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.answers.questions import make_question
 
-from lectern.answers.extractive.answer import best_sentences
+from lectern.answers.extractive.answer import best_sentences, rank_sentences
 from lectern.answers.extractive.scoring import score_foreign_sentences
 from lectern.answers.questions import Question
 from lectern.embeddings.provider import EmbeddingProvider
@@ -48,7 +48,8 @@ def italian_question(text: str, *, language: str = "it") -> Question:
 
 async def answer_sentences(question: Question, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """Return the sentences of the answer."""
-    found = await best_sentences(question, passages, confidence=0.5, provider=provider)
+    scored = await rank_sentences(question, passages, confidence=0.5, provider=provider)
+    found = await best_sentences(question, scored, passages, provider=provider)
     return [one.text for one in found if one.is_answer]
 
 

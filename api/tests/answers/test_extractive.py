@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.answers.questions import make_question
 
-from lectern.answers.extractive.answer import best_sentences
+from lectern.answers.extractive.answer import best_sentences, rank_sentences
+from lectern.answers.extractive.scoring import Candidate
 from lectern.answers.questions import kind_match
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
@@ -57,9 +58,17 @@ def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
     return Hit.model_construct(None, **{**absent, **given})
 
 
+async def find_best(
+    question: str, passages: Sequence[Hit], provider: EmbeddingProvider, *, confidence: float
+) -> list[Candidate]:
+    asked = make_question(question, language="en")
+    scored = await rank_sentences(asked, passages, confidence=confidence, provider=provider)
+    return await best_sentences(asked, scored, passages, provider=provider)
+
+
 async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """Return the sentences of the answer, at full search confidence."""
-    found = await best_sentences(make_question(question, language="en"), passages, confidence=1.0, provider=provider)
+    found = await find_best(question, passages, provider, confidence=1.0)
     return [one.text for one in found if one.is_answer]
 
 
@@ -230,9 +239,7 @@ async def test_question_within_a_section_quotes_the_sentence(provider: Embedding
 @pytest.mark.parametrize(("header", "is_priced"), [("Number Article EUR", True), ("Number Article Stock", False)])
 async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, header: str, *, is_priced: bool) -> None:
     table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
-    found = await best_sentences(
-        make_question("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
-    )
+    found = await find_best("What is the price of SKU-0042?", [table], provider, confidence=0.8)
     assert "SKU-0042" in found[0].text
     assert found[0].is_answer == is_priced
 

@@ -70,12 +70,12 @@ async def test_chunk_of_another_page_cannot_be_marked(api: Api) -> None:
 async def test_read_only_key_cannot_add_golden_queries(api: Api) -> None:
     admin = await api.person(role="admin")
     wanted = {"query": QUERY, "document": "tariff.pdf", "page_number": 3}
-    read_key = await api.key(admin)
+    read_key = await api.key(admin, toolsets=["answers"])
     refused = await api.client.post(GOLDEN, json=wanted, headers=read_key)
     assert (refused.status_code, refused.json()["code"]) == (403, "read_only")
     assert "--write" in refused.json()["hint"]
     assert (await golden(api, read_key))["total"] == 0
-    await star(api, await api.key(admin, can_write=True), document="tariff.pdf", page_number=3)
+    await star(api, await api.key(admin, can_write=True, toolsets=["answers"]), document="tariff.pdf", page_number=3)
     assert (await golden(api, read_key))["total"] == 1
 
 

@@ -68,7 +68,7 @@ async def test_history_is_paged_and_can_be_deleted(api: Api) -> None:
 
 async def test_answer_is_hidden_with_its_document(api: Api) -> None:
     maker = await api.person(role="admin")
-    key = await api.key(maker, tags=["fees", "secret"])
+    key = await api.key(maker, tags=["fees", "secret"], toolsets=["answers"])
     saved = await ask(api, "When does the vault of the branch open in the morning?", key)
     assert saved["data"]["answer_found"] is True
     assert (await history(api, key))["total"] == 1
@@ -194,7 +194,7 @@ async def test_feedback_creates_golden_queries(api: Api) -> None:
 
 
 async def test_read_only_key_rates_without_golden_queries(api: Api) -> None:
-    key = await api.key(await api.person(role="admin"))
+    key = await api.key(await api.person(role="admin"), toolsets=["answers"])
     given = await ask(api, QUESTION, key)
     url = f"{ANSWERS}/{given['data']['id']}/feedback"
     right = {"verdict": "wrong", "right": {"document": "tariff.pdf", "page_number": 1}}
@@ -213,7 +213,7 @@ async def test_golden_queries_follow_document_access(api: Api) -> None:
     made = (await api.client.post(GOLDEN, json=wanted, headers=reader)).json()
     again = (await api.client.post(GOLDEN, json=wanted, headers=other)).json()
     assert made["id"] == again["id"]
-    key = await api.key(await api.person(role="admin"), tags=["fees"], can_write=True)
+    key = await api.key(await api.person(role="admin"), tags=["fees"], can_write=True, toolsets=["answers"])
     assert (await api.client.get(GOLDEN, headers=key)).json()["total"] == 0
     refused = await api.client.post(GOLDEN, json=wanted, headers=key)
     assert (refused.status_code, refused.json()["code"]) == (422, "unknown_document")

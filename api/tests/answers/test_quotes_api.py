@@ -102,7 +102,9 @@ async def test_missing_quotation_reports_what_was_read(api: Api) -> None:
 async def test_quotations_are_checked_in_scope_only(api: Api) -> None:
     assert (await verify(api, SECRET))["data"]["verdict"] == "EXACT"
     person = await api.person(role="admin")
-    made = await api.client.post("/api/v1/keys", json={"name": "k", "tags": ["fees"]}, headers=person.headers)
+    made = await api.client.post(
+        "/api/v1/keys", json={"name": "k", "tags": ["fees"], "toolsets": ["library"]}, headers=person.headers
+    )
     headers = {"Authorization": f"Bearer {made.json()['key']}"}
     assert (await verify(api, SECRET, headers))["data"]["verdict"] == "NOT_FOUND"
     response = await api.client.post(VERIFY, json={"quote": SECRET, "documents": ["secret.pdf"]}, headers=headers)

@@ -227,7 +227,7 @@ async def test_text_is_cited_before_the_image(shelf: Shelf, server: ChatServer) 
 async def test_pages_out_of_scope_are_not_sent(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         outsider, admin = await api.person(), await api.person(role="admin")
-        key = await api.key(admin, tags=["charts"])
+        key = await api.key(admin, tags=["charts"], toolsets=["answers"])
         for headers in (outsider.headers, key):
             response = await ask(api, DEPOSITS, headers, top_k=20)
             assert "vault.pdf" not in json.dumps([response, server.requests])

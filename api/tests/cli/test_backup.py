@@ -27,3 +27,23 @@ def test_running_installation_is_backed_up_and_restored_elsewhere(
     assert json.loads(restored.stdout)["row_count"] == json.loads(saved.stdout)["row_count"]
     findings = [each for each in json.loads(examined.stdout) if each["subject"] == "library"]
     assert [(each["verdict"], each["defect"]) for each in findings] == [("good", None)], findings
+
+
+@pytest.mark.slow
+def test_encrypted_backup_needs_its_passphrase(installation: Up, data_home: Path, tmp_path: Path) -> None:
+    secret, file, new = tmp_path / "passphrase", tmp_path / "all.backup.age", str(data_home / "decrypted")
+    option = ("--passphrase-file", str(secret))
+
+    secret.write_text("too short\n")
+    short = lectern("backup", str(file), *option, "--data-dir", str(installation.data))
+    secret.write_text("correct horse battery\n")
+    saved = lectern("backup", str(file), *option, "--data-dir", str(installation.data))
+    closed = lectern("restore", str(file), "--data-dir", new)
+    restored = lectern("restore", str(file), *option, "--data-dir", new)
+
+    assert (short.returncode, closed.returncode) == (1, 1)
+    assert "12 characters" in short.stderr
+    assert "The passphrase is wrong." in closed.stderr, "standard input is empty"
+    assert saved.returncode == 0, saved.stderr
+    assert restored.returncode == 0, restored.stderr
+    assert file.read_bytes().startswith(b"age-encryption.org/v1")

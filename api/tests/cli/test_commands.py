@@ -10,6 +10,7 @@ from tests.cli.running import Up, clean_environment, lectern
 from lectern.cli.installation import running_installation
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.host import free_port
+from lectern.embedded.secrets import load_or_create
 from lectern.settings import SECTIONS, variables_of
 
 HANDBOOK = (
@@ -95,19 +96,69 @@ def test_keys_are_created_listed_and_revoked(installation: Up) -> None:
     assert state[made["api_key"]["prefix"]] is not None
 
 
+def test_keys_are_rotated_and_limited(installation: Up) -> None:
+    data = ("--data-dir", str(installation.data))
+
+    made = json.loads(lectern("keys", "create", "agent", "--network", "10.0.0.0/8", "--json", *data).stdout)
+    changed = lectern("keys", "change", "agent", "--toolset", "answers", *data)
+    rotated = lectern("keys", "rotate", "agent", "--overlap-hours", "2", *data)
+    table = lectern("keys", "list", *data).stdout
+    wrong = lectern("keys", "create", "wrong", "--toolset", "magic", *data)
+    policy = {"LECTERN_KEY_MAX_DAYS": "30"}
+    endless = lectern("keys", "create", "endless", *data, environment=policy)
+    doctor = json.loads(lectern("doctor", "--json", *data, environment=policy).stdout)
+
+    assert made["api_key"]["toolsets"] == ["search"]
+    assert changed.stdout.endswith("(agent): answers.\n")
+    assert rotated.stdout.startswith("lk_")
+    assert "old secret works until" in rotated.stderr
+    (row,) = [line for line in table.splitlines() if " agent " in line]
+    assert "10.0.0.0/8" in row
+    assert f"{made['api_key']['prefix']} until" in row
+    assert "Traceback" not in wrong.stderr
+    assert (wrong.returncode, endless.returncode) == (1, 1)
+    assert "30 days" in endless.stderr
+    assert any(finding["subject"] == "keys" and "agent" in finding["detail"] for finding in doctor)
+
+
 def test_users_are_created_and_disabled(installation: Up) -> None:
     data = ("--data-dir", str(installation.data), "--json")
 
     made = lectern("users", "create", "ann@example.org", "--role", "editor", *data, stdin="a long enough password\n")
     short = lectern("users", "set-password", "ann@example.org", *data, stdin="short\n")
+    common = lectern("users", "set-password", "ann@example.org", *data, stdin="Password1234!\n")
     lectern("users", "disable", "ann@example.org", *data)
+    running = running_installation(DataFolder(installation.data))
+    assert running is not None
+    with psycopg.connect(running.owner_url) as connection:
+        connection.execute("UPDATE users SET totp_confirmed_at = now() WHERE email = 'ann@example.org'")
+    reset = lectern("users", "reset-second-factor", "ann@example.org", *data)
     users = {user["email"]: user for user in json.loads(lectern("users", "list", *data).stdout)}
 
     assert json.loads(made.stdout)["role"] == "editor"
     assert short.returncode == 1
     assert "at least 12" in short.stderr
     assert "short\n" not in short.stderr
+    assert "stolen passwords" in common.stderr
     assert users["ann@example.org"]["is_active"] is False
+    assert json.loads(reset.stdout)["has_second_factor"] is False
+    assert users["ann@example.org"]["has_second_factor"] is False
+
+
+def test_the_signing_key_is_rotated_in_the_data_folder_only(tmp_path: Path) -> None:
+    data, secrets = ("--data-dir", str(tmp_path), "--json"), tmp_path / "secrets.json"
+
+    missing = lectern("keys", "rotate-signing", *data)
+    before, _ = load_or_create(secrets)
+    rotated = lectern("keys", "rotate-signing", *data)
+    after, _ = load_or_create(secrets)
+    refused = lectern("keys", "rotate-signing", *data, environment={"JWT_SECRET_KEY": "n" * 40})
+
+    assert missing.returncode == refused.returncode == 1
+    assert "previous_key_expires_at" in rotated.stdout
+    assert after.jwt_secret_key.split(",")[1:] == [before.jwt_secret_key]
+    assert after.jwt_secret_key.split(",")[0] not in rotated.stdout
+    assert "JWT_SECRET_KEY=NEW,OLD" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_evaluation_runs_are_saved_compared_swept_and_checked(data_home: Path, t
     questions.write_text("\n".join(map(json.dumps, (*ASKED, LOST))))
     second = lectern("eval", str(questions), "--output", str(tmp_path / "b"), "--baseline", str(baseline), *data)
     compared = lectern("eval", "compare", str(tmp_path / "a" / "run.json"), str(tmp_path / "b" / "run.json"))
-    swept = lectern("eval", "sweep", str(questions), "--set", "rrf_k=10,60", "--json", *data)
+    swept = lectern("eval", "sweep", str(questions), "--set", "candidates=50,100", "--json", *data)
 
     judged = lectern("eval", "answers", str(questions), "--judge-url", "http://127.0.0.1:9/v1", *data)
     assert (judged.returncode, judged.stdout) == (1, "")
@@ -44,7 +44,7 @@ def test_evaluation_runs_are_saved_compared_swept_and_checked(data_home: Path, t
     assert "The library does not have site plan.pdf" in second.stderr
     assert "all: recall@1 fell from 1.000 to 0.667." in second.stderr
     assert "0 improved, 0 regressed, 2 unchanged; 1 in one run only." in compared.stdout
-    assert [each["settings"] for each in json.loads(swept.stdout)] == [{"rrf_k": 10}, {"rrf_k": 60}]
+    assert [each["settings"] for each in json.loads(swept.stdout)] == [{"candidates": 50}, {"candidates": 100}]
     assert [(each["improved"], each["regressed"]) for each in json.loads(swept.stdout)] == [([], []), ([], [])]
 
 
@@ -57,7 +57,7 @@ def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Pa
     without = lectern("eval", "golden", *data)
     on_installation(star("How many days of leave?", "handbook.md"), data_dir=data_home / "starred")
     golden = lectern("eval", "golden", *data)
-    swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,100", *data)
+    swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,50", *data)
     unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
     confidence = lectern("eval", "confidence", "golden", *data)
     reranked = lectern("eval", "rerank", "golden", *data)
@@ -66,12 +66,12 @@ def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Pa
     assert "No golden queries yet." in without.stderr
     assert "| all | 1 | 1.000 (1.000-1.000)" in golden.stdout, golden.stderr
     assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == [
-        "| 50 (current)",
+        "| 100 (current)",
         "| 20",
-        "| 100",
+        "| 50",
     ]
     assert unknown.returncode == 1
-    assert "There is no search setting colour. Use one of rrf_k" in unknown.stderr
+    assert "There is no search setting colour. Use one of ranker" in unknown.stderr
     assert (confidence.returncode, reranked.returncode) == (1, 1)
     assert "1 answered and 1 unanswered searches. 20 of each are needed." in confidence.stderr
     assert "This installation has no reranker." in reranked.stderr

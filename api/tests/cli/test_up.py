@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,20 @@ def test_announced_addresses_and_credentials_work(installation: Up) -> None:
     assert sign_in(installation, email, "not the password") == 401
     assert call_mcp(snippet) == 200
     assert call_mcp(snippet, key="lk_not_a_key") == 401
+
+
+def send_endless_head(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
+        for _ in range(100):
+            connection.sendall(b"x" * 10_000)
+            time.sleep(0.01)
+
+
+def test_a_connection_with_an_endless_head_is_closed(installation: Up) -> None:
+    with pytest.raises(ConnectionError):
+        send_endless_head(installation.port)
+    assert installation.get("/health") == 200
 
 
 def test_api_returns_the_mcp_address(installation: Up) -> None:

@@ -60,11 +60,16 @@ class Stack:
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine = engine
         self.project = f"lectern-test-{secrets.token_hex(3)}"
-        ports = ("LECTERN_PORT", "MCP_PORT", "LECTERN_UI_PORT")
-        self.values = {**example_values(), **{name: str(_free_port()) for name in ports}}
+        ports = ("MCP_PORT", "LECTERN_UI_PORT")
+        subnet = f"10.{secrets.randbelow(200) + 20}.{secrets.randbelow(256)}.0/24"
+        self.values = {
+            **example_values(),
+            **{name: str(_free_port()) for name in ports},
+            "LECTERN_SUBNET": subnet,
+            "LECTERN_TRUSTED_PROXIES": subnet,
+        }
         self._env_file = folder / "compose.env"
         self._env_file.write_text("".join(f"{name}={value}\n" for name, value in self.values.items()))
-        self.api_url = f"http://127.0.0.1:{self.values['LECTERN_PORT']}"
         self.mcp_url = f"http://127.0.0.1:{self.values['MCP_PORT']}/mcp"
         self.ui_url = f"http://127.0.0.1:{self.values['LECTERN_UI_PORT']}"
 
@@ -147,9 +152,9 @@ def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator
 class Library:
     """Requests of a person and an agent to a started Lectern."""
 
-    def __init__(self, stack: Stack, *, url: str | None = None) -> None:
+    def __init__(self, stack: Stack) -> None:
         self._stack = stack
-        self._http = httpx.Client(base_url=f"{url or stack.api_url}/api/v1", timeout=60)
+        self._http = httpx.Client(base_url=f"{stack.ui_url}/api/v1", timeout=60)
 
     def sign_in(self) -> None:
         values = self._stack.values
@@ -176,6 +181,14 @@ class Library:
             if time.monotonic() > until or document["status"] == "failed":
                 pytest.fail(f"{document['filename']}: {document['status']} {document['error']} {document['progress']}")
             time.sleep(1)  # an installation as it is delivered allows 120 requests a minute
+
+    def wait_for_gateway(self, *, seconds: float = 20) -> None:
+        """Until nginx has looked up the new address of a restarted API."""
+        until = time.monotonic() + seconds
+        while self._http.get("/documents").status_code in {502, 504}:
+            if time.monotonic() > until:
+                pytest.fail(f"nginx does not find the API.\n{self._stack.logs('frontend')}")
+            time.sleep(1)
 
     def first_event(self) -> str:
         """The first line of the stream of events, which goes on for ever."""
@@ -215,15 +228,6 @@ class Library:
 @pytest.fixture
 def library(stack: Stack) -> Generator[Library]:
     signed_in = Library(stack)
-    signed_in.sign_in()
-    yield signed_in
-    signed_in.close()
-
-
-@pytest.fixture
-def library_through_nginx(stack: Stack) -> Generator[Library]:
-    """The library at the address of the browser UI."""
-    signed_in = Library(stack, url=stack.ui_url)
     signed_in.sign_in()
     yield signed_in
     signed_in.close()

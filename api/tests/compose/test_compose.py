@@ -44,6 +44,7 @@ def test_a_killed_service_comes_back_and_nothing_is_lost(stack: Any, library: An
     stack.on_container("kill", service)
     stack.on_container("start", service)
     stack.wait_until_healthy()
+    library.wait_for_gateway()
 
     library.wait_until_ready(document_id)
     assert library.count() == before

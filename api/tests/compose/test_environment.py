@@ -21,13 +21,13 @@ EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 COMPOSE_ONLY = {
     "POSTGRES_PASSWORD", "DATABASE_OWNER_PASSWORD", "DATABASE_SERVICE_PASSWORD",
-    "LECTERN_BIND_ADDRESS", "LECTERN_UI_PORT",
+    "LECTERN_BIND_ADDRESS", "LECTERN_UI_PORT", "LECTERN_SUBNET",
 }  # fmt: skip
 REQUIRED = sorted(set(re.findall(r"\$\{(\w+):\?", (ROOT / "docker-compose.yml").read_text(encoding="utf-8"))))
 # Fixed in the images or of an installation without containers.
 FIXED = {
     "DATABASE_URL", "DATABASE_OWNER_URL", "LECTERN_DATA_DIR", "LECTERN_POSTGRES_BIN_DIR", "LECTERN_HOST",
-    "LECTERN_MODEL_DIR", "LECTERN_SAMPLES_DIR", "LECTERN_UI_DIR", "LECTERN_API_URL", "MCP_HOST",
+    "LECTERN_PORT", "LECTERN_MODEL_DIR", "LECTERN_UI_DIR", "LECTERN_API_URL", "MCP_HOST",
 }  # fmt: skip
 
 
@@ -84,6 +84,14 @@ def test_the_mcp_service_gets_neither_database_nor_signing_key() -> None:
     secrets = {"DATABASE_URL", "DATABASE_OWNER_URL", "JWT_SECRET_KEY", "ADMIN_PASSWORD", "OPENAI_API_KEY"}
 
     assert not secrets & set(COMPOSE["services"]["mcp"]["environment"])
+
+
+def test_the_api_is_not_published_and_trusts_its_network_only() -> None:
+    api = COMPOSE["services"]["api"]
+    subnet = COMPOSE["networks"]["default"]["ipam"]["config"][0]["subnet"]
+
+    assert "ports" not in api
+    assert api["environment"]["LECTERN_TRUSTED_PROXIES"] == subnet.replace("LECTERN_SUBNET", "LECTERN_TRUSTED_PROXIES")
 
 
 @pytest.mark.parametrize("missing", REQUIRED)

@@ -98,3 +98,11 @@ async def test_no_role_of_the_services_owns_anything_or_bypasses_row_level_secur
         rows = roles.all()
     assert len(rows) == 3
     assert not [row for row in rows if row.is_exempt or row.is_owner]
+
+
+@pytest.mark.parametrize("scope", [SYSTEM_SCOPE, Scope(actor="key:1", can_write=True)])
+@pytest.mark.parametrize("statement", ["UPDATE audit_events SET actor = 'x'", "DELETE FROM audit_events"])
+async def test_the_services_only_add_to_the_audit_log(engine: AsyncEngine, scope: Scope, statement: str) -> None:
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        async with Database(engine).session(scope) as session:
+            await session.execute(text(statement))

@@ -9,9 +9,11 @@ import error_reference
 from lectern.cli.commands import COMMANDS
 
 ROOT = Path(__file__).parents[3]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "test-docs" / "README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "test-docs" / "README.md", ROOT / "corpus" / "README.md"]
+)
 RECORDS = sorted(ROOT.glob("docs/adr/[0-9]*.md"))
-OTHER_VARIABLES = {"LECTERN_KEY", "LECTERN_PYTHON", "LECTERN_CHROMIUM"}
+OTHER_VARIABLES = {"LECTERN_KEY", "LECTERN_PYTHON", "LECTERN_CHROMIUM", "LECTERN_LEAK_CALLS"}
 """Variables of the launcher, the tests and the sample agent."""
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 

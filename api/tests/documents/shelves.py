@@ -53,21 +53,34 @@ class Library:
         }
 
     def visible_tags(self, scope: Scope) -> set[uuid.UUID]:
-        """Return the tags of visible documents. Writers also see unused tags."""
-        if scope.is_unrestricted:
-            return set(self.tags)
+        """Return the tags that a key names, or else those of visible documents."""
+        if scope.tags is not None:
+            return set(self.tags) & scope.tags
         seen = self.visible(scope)
-        carried = {tag for document in self.documents if document.id in seen for tag in document.tag_ids}
-        used = {tag for document in self.documents for tag in document.tag_ids}
-        free = set(self.tags) - used if scope.can_write else set[uuid.UUID]()
-        return {tag for tag in carried | free if scope.tags is None or tag in scope.tags}
+        return {tag for document in self.documents if document.id in seen for tag in document.tag_ids}
+
+    def visible_collections(self, scope: Scope) -> set[uuid.UUID]:
+        """Return the collections in scope. With tags or documents, those of visible documents and named ones."""
+        collections = set(self.collections)
+        if scope.collections is not None:
+            collections &= scope.collections
+        if scope.tags is None and scope.documents is None:
+            return collections
+        seen = self.visible(scope)
+        used = {document.collection_id for document in self.documents if document.id in seen}
+        return collections & (used | scope.named_collections)
 
 
 async def add_document(
-    session: Session, *, collection_id: uuid.UUID, tag_ids: Sequence[uuid.UUID] = (), filename: str | None = None
+    session: Session,
+    *,
+    collection_id: uuid.UUID,
+    tag_ids: Sequence[uuid.UUID] = (),
+    filename: str | None = None,
+    document_id: uuid.UUID | None = None,
 ) -> uuid.UUID:
     """Add a ready, indexed document of two pages with two chunks and a succeeded job."""
-    document_id = uuid.uuid4()
+    document_id = document_id or uuid.uuid4()
     name = filename or f"{document_id}.txt"
     values = {
         "id": document_id,

@@ -15,6 +15,8 @@ from lectern.documents.filenames import build_content_disposition, parse_content
         ("C:\\Users\\me\\report.pdf", "report.pdf"),
         ("a\x00b\n.txt", "ab.txt"),
         ("invoice\u202efdp.exe", "invoicefdp.exe"),
+        ("in\u200bvoice\u200e\u061c\ufeff.txt", "invoice.txt"),
+        ("\u0646\u0627\u0645\u0647\u200c\u0647\u0627.txt", "\u0646\u0627\u0645\u0647\u200c\u0647\u0627.txt"),
         ("  spaced   out .txt ", "spaced out .txt"),
         ("..", "upload.txt"),
         ("", "upload.txt"),

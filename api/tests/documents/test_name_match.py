@@ -7,6 +7,7 @@ from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.name_match import NamedDocument, match_documents_by_name, parse_aliases, split_name
+from lectern.http.references import closest_name
 
 from .shelves import add_document
 
@@ -59,7 +60,7 @@ async def test_api_returns_the_document_or_the_candidates(api: Api) -> None:
         answer = await api.client.get("/api/v1/documents/named", params={"name": name}, headers=reader.headers)
         return answer.status_code, answer.json()
 
-    for name in (str(ids[1]), "acme_2020.pdf", "ACME 2020", "zed"):
+    for name in (str(ids[1]), str(ids[1])[:8], "acme_2020.pdf", "ACME 2020", "zed"):
         status, found = await named(name)
         assert (status, found["id"]) == (200, str(ids[1])), name
     status, ambiguous = await named("Acme")
@@ -68,3 +69,37 @@ async def test_api_returns_the_document_or_the_candidates(api: Api) -> None:
     status, unknown = await named("ACME_2021.pdf")
     assert (status, unknown["code"]) == (422, "unknown_document")
     assert "'ACME_2020.pdf'" in unknown["hint"]
+    assert unknown["corrections"] == {}
+    assert (await named("ACNE_2020.pdf"))[1]["corrections"] == {"ACNE_2020.pdf": "ACME_2020.pdf"}
+
+
+async def test_a_handle_of_several_documents_is_refused_with_their_ids(api: Api) -> None:
+    reader = await api.person("reader")
+    twins = [f"0123abcd-0000-4000-8000-00000000000{number}" for number in range(2)]
+    for twin in twins:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            await add_document(session, collection_id=LIBRARY, document_id=uuid.UUID(twin))
+    answer = await api.client.get("/api/v1/documents/named", params={"name": "0123abcd"}, headers=reader.headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "ambiguous_document")
+    assert all(twin in answer.json()["hint"] for twin in twins)
+    search = {"query": "a", "documents": ["0123abcd"]}
+    refused = await api.client.post("/api/v1/search", json=search, headers=reader.headers)
+    assert (refused.status_code, refused.json()["code"]) == (422, "ambiguous_document")
+
+
+@pytest.mark.parametrize(
+    ("name", "available", "closest"),
+    [
+        ("complience", ["compliance", "contracts"], "compliance"),
+        ("handbook", ["employee-handbook.md", "policy.pdf"], "employee-handbook.md"),
+        ("report-2024.pdf", ["report-2023.pdf"], None),
+        ("report-2024", ["report-2023.pdf", "report-2024.pdf"], "report-2024.pdf"),
+        ("contati", ["contatti", "contratti"], None),
+        ("aml", ["amt"], None),
+        ("zebra", ["policy"], None),
+    ],
+)
+def test_only_one_close_name_with_the_same_numbers_is_meant(
+    name: str, available: list[str], closest: str | None
+) -> None:
+    assert closest_name(name, available) == closest

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -25,9 +26,8 @@ SELECT relname, relrowsecurity, has_table_privilege('lectern_app', c.oid, 'SELEC
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public' AND relkind IN ('r', 'p') ORDER BY relname
 """
-# Readable without row-level security: statistics of the whole corpus, random numbers and the active models. Nothing of
-# a document.
-WITHOUT_POLICIES = {"corpus_stats", "embedding_generations", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
+# Readable without row-level security: random numbers and the active models. Nothing of a document.
+WITHOUT_POLICIES = {"embedding_generations", "library_version_tokens"}
 # Not readable by the roles.
 CLOSED = {
     "alembic_version",
@@ -36,8 +36,11 @@ CLOSED = {
     "collection_members",
     "document_counts",
     "embedding_cache",
-    "embedding_cache_uses",
     "job_checkpoints",
+    "lexeme_deltas",
+    "lexeme_stats",
+    "oauth_clients",
+    "oauth_tokens",
     "rate_buckets",
     "sessions",
     "staged_embeddings",
@@ -140,6 +143,7 @@ def test_any_scope_sees_exactly_what_the_oracle_allows(
         collections=data.draw(subsets([*library.collections, LIBRARY])),
         tags=data.draw(subsets(library.tags)),
         documents=data.draw(subsets([document.id for document in library.documents])),
+        named_collections=data.draw(subsets([*library.collections, LIBRARY])) or frozenset(),
     )
     with connection.transaction(force_rollback=True):
         enter(connection, scope)
@@ -150,10 +154,7 @@ def test_any_scope_sees_exactly_what_the_oracle_allows(
             untagged = {document.id for document in library.documents if not document.tag_ids}
             assert seen == (expected - untagged if table == "document_tags" else expected), table
         assert ids(connection, "tags", "id") == library.visible_tags(scope)
-        reachable = (
-            set(library.collections) if scope.collections is None else scope.collections & set(library.collections)
-        )
-        assert ids(connection, "collections", "id") - {LIBRARY} == reachable
+        assert ids(connection, "collections", "id") - {LIBRARY} == library.visible_collections(scope)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -229,3 +230,55 @@ def test_document_cannot_be_added_or_moved_out_of_scope(connection: psycopg.Conn
             enter(connection, scope)
             with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
                 connection.execute(statement, (other,))
+
+
+def test_audit_events_name_their_own_actor(connection: psycopg.Connection, library: Library) -> None:
+    for actor, is_allowed in (("user:x", True), ("user:y", False), ("system", False)):
+        with connection.transaction(force_rollback=True):
+            enter(connection, Scope(actor="user:x", can_write=True))
+            add = b"INSERT INTO audit_events (actor, action) VALUES (%s, 'test')"
+            if is_allowed:
+                connection.execute(add, (actor,))
+            else:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                    connection.execute(add, (actor,))
+
+
+def test_tags_out_of_scope_cannot_be_listed_changed_or_made_for_others(
+    connection: psycopg.Connection, library: Library
+) -> None:
+    statements = (
+        b"SELECT lectern_list_used_tags()",
+        b"SELECT lectern_delete_orphaned_tags(NULL)",
+        b"UPDATE tags SET name = 'x'",
+        b"DELETE FROM tags",
+        b"INSERT INTO tags (id, name, normalized_name, created_by) VALUES (gen_random_uuid(), 'x', 'x', 'user:y')",
+    )
+    for statement in statements:
+        with connection.transaction(force_rollback=True):
+            enter(connection, Scope(actor="user:x", can_write=True))
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute(statement)
+    narrow = Scope(actor="key:x", can_write=True, documents=frozenset({library.documents[0].id}))
+    with connection.transaction(force_rollback=True):
+        enter(connection, narrow)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+            connection.execute("INSERT INTO tags (id, name, normalized_name) VALUES (gen_random_uuid(), 'x', 'x')")
+
+
+@pytest.mark.parametrize("tags", [None, frozenset[uuid.UUID]()])
+def test_only_narrowed_writers_may_add_a_file_twice(
+    connection: psycopg.Connection, library: Library, tags: frozenset[uuid.UUID] | None
+) -> None:
+    add = (
+        b"INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256)"
+        b" VALUES (gen_random_uuid(), %s, 'x', 'text/plain', 1, 'twice')"
+    )
+    with connection.transaction(force_rollback=True):
+        enter(connection, replace(Scope(actor="user:x", tags=tags), is_unrestricted=True))
+        connection.execute(add, (LIBRARY,))
+        if tags is None:
+            with pytest.raises(psycopg.errors.UniqueViolation), connection.transaction():
+                connection.execute(add, (LIBRARY,))
+        else:
+            connection.execute(add, (LIBRARY,))

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import sys
+import uuid
 from pathlib import Path
 
 import pypdf
@@ -69,6 +70,18 @@ async def test_cached_page_is_not_rendered_again(api: Api, monkeypatch: pytest.M
     monkeypatch.setattr(sys, "executable", "/nowhere")  # a rendering process cannot start
     second = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
     assert (second.status_code, second.content) == (200, first.content)
+
+
+async def test_documents_with_the_same_file_share_no_images(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    first = await upload(api, admin.headers, pdf())
+    item = await api.upload(admin.headers, pdf(), filename="b.pdf", collection="shelf")
+    second = f"/api/v1/documents/{item['document']['id']}"
+    assert first != second
+    for url in (first, second, first):
+        assert (await api.client.get(f"{url}/pages/1/image", headers=admin.headers)).status_code == 200
+    assert len(images(api).cache) == 2
 
 
 @pytest.mark.parametrize(("page", "code"), [("3", "page_not_found"), ("0", "page_not_found"), ("9" * 30, None)])
@@ -166,12 +179,12 @@ async def test_failure_frees_its_slot(tmp_path: Path) -> None:
     missing = StoredFile("a.pdf", "application/pdf", 1, "0" * 64)
     for _ in range(3):
         with pytest.raises(Exception, match="original") as caught:
-            await drawing.draw(missing, page_number=1, width_pixels=80)
+            await drawing.draw(uuid.UUID(int=1), missing, page_number=1, width_pixels=80)
         assert not isinstance(caught.value, DrawingBusy)
 
 
 def key(number: int, sha256: str = "a") -> ImageKey:
-    return ImageKey(sha256, number, 80)
+    return ImageKey(uuid.UUID(int=1), sha256, number, 80)
 
 
 async def test_cache_evicts_the_least_recently_used_images() -> None:

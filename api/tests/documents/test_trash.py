@@ -101,7 +101,7 @@ async def test_document_is_not_restored_next_to_its_copy(api: Api) -> None:
 async def embed(api: Api, document_id: str) -> None:
     """Embed and cache all chunks like a worker."""
     provider = HashProvider(dimensions=8)
-    cache = PostgresCache(api.database, document_id=uuid.UUID(document_id))
+    cache = PostgresCache(api.database, uuid.UUID(document_id))
     chunks = await api.sql("SELECT id, text FROM chunks WHERE document_id = :id", id=document_id)
     texts = [text for _, text in chunks]
     vectors = await embed_with_cache(provider, cache, texts)
@@ -141,10 +141,12 @@ async def test_purge_leaves_only_a_receipt(api: Api, database: ThrowawayDatabase
         "jobs": 1,
         "chunk_embeddings_1": 2,
         "embedding_cache": 2,
-        "embedding_cache_uses": 2,
+        "tags": 1,
     }
     assert await api.sql("SELECT 1 FROM embedding_cache") == []
     assert (receipt["original_count"], receipt["original_bytes"]) == (1, 11)
+    assert receipt["blanked_event_count"] == 1
+    assert receipt["retained_in"] == ["database_files", "write_ahead_log", "backups"]
     assert receipt["bytes"].keys() == receipt["rows"].keys() | {"originals"}
     assert await traces(api, document_id) == []
     assert await traces(api, str(job)) == []

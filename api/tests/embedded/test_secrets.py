@@ -3,6 +3,7 @@
 import json
 import stat
 from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,20 @@ def test_secrets_are_not_shown_where_objects_are_printed() -> None:
 
     assert values.jwt_secret_key not in repr(values)
     assert str(values.admin_password) not in repr(values)
+
+
+def test_a_rotated_signing_key_is_dropped_at_the_first_start_after_its_tokens_expired() -> None:
+    rotated_at, overlap = datetime(2026, 1, 1, tzinfo=UTC), timedelta(days=30)
+    before = InstallationSecrets()
+    rotated = before.with_new_signing_key(rotated_at)
+    new, old = rotated.jwt_secret_key.split(",")
+    assert (old, len(new)) == (before.jwt_secret_key, len(old))
+
+    early = rotated.after_start(rotated_at + timedelta(days=29), overlap=overlap)
+    late = rotated.after_start(rotated_at + timedelta(days=30), overlap=overlap)
+    twice = early.with_new_signing_key(rotated_at + timedelta(days=29))
+
+    assert (early.jwt_secret_key, early.admin_password) == (rotated.jwt_secret_key, None)
+    assert (late.jwt_secret_key, late.signing_key_rotated_at) == (new, None)
+    assert twice.jwt_secret_key.endswith(f",{new},{old}")
+    assert twice.after_start(rotated_at + timedelta(days=40), overlap=overlap).jwt_secret_key == twice.jwt_secret_key

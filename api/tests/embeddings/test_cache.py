@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embeddings.cache import CachedQueries, EmbeddingCache, MemoryCache, content_hash, embed_with_cache
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import PostgresCache
+from lectern.logs import ACTOR
+
+from .test_generations import add_document
 
 
 class CountingProvider(HashProvider):
@@ -31,12 +35,15 @@ class CountingProvider(HashProvider):
         return (await super().embed_documents([text]))[0]
 
 
+async def cache_of_a_document(database: Database) -> PostgresCache:
+    async with database.session(SYSTEM_SCOPE) as session:
+        document_id, *_ = await add_document(session)
+    return PostgresCache(database, document_id)
+
+
 @pytest.fixture(params=["memory", "postgres"])
-def cache(request: pytest.FixtureRequest) -> EmbeddingCache:
-    if request.param == "memory":
-        return MemoryCache()
-    engine: AsyncEngine = request.getfixturevalue("engine")
-    return PostgresCache(Database(engine))
+async def cache(request: pytest.FixtureRequest, engine: AsyncEngine) -> EmbeddingCache:
+    return MemoryCache() if request.param == "memory" else await cache_of_a_document(Database(engine))
 
 
 async def test_only_new_texts_reach_the_model_and_each_of_them_once(cache: EmbeddingCache) -> None:
@@ -103,6 +110,26 @@ async def test_the_last_queries_are_answered_without_the_model() -> None:
     await provider.embed_query("second")
 
     assert counting.queries == ["travel costs", "second", "third", "second"]
+
+
+async def test_documents_share_no_vectors(engine: AsyncEngine) -> None:
+    provider, database = CountingProvider(), Database(engine)
+    first, second = await cache_of_a_document(database), await cache_of_a_document(database)
+    await embed_with_cache(provider, first, ["one cat"])
+    await embed_with_cache(provider, second, ["one cat"])
+    await embed_with_cache(provider, second, ["one cat"])
+
+    assert provider.documents == ["one cat", "one cat"]
+
+
+async def test_actors_share_no_queries() -> None:
+    counting = CountingProvider()
+    provider = CachedQueries(counting)
+    for actor in ("user:1", "key:2", "user:1", "key:2"):
+        ACTOR.set(actor)
+        await provider.embed_query("merger with acme")
+
+    assert counting.queries == ["merger with acme"] * 2
 
 
 async def test_a_remembered_query_cannot_be_changed_by_its_reader() -> None:

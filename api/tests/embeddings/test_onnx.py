@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -164,3 +167,13 @@ async def test_a_query_does_not_wait_for_documents(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await documents
     await provider.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "is_reporting"), [("import onnxruntime", True), ("import lectern, onnxruntime", False)]
+)
+def test_onnxruntime_makes_no_device_id_and_sends_nothing(tmp_path: Path, code: str, *, is_reporting: bool) -> None:
+    search_path = os.pathsep.join(entry for entry in sys.path if entry)
+    environment = {"HOME": str(tmp_path), "PYTHONPATH": search_path}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert any(tmp_path.rglob("deviceid")) is is_reporting

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.registry import PROVIDERS, create_provider
+from lectern.embeddings.registry import PROVIDERS, count_cores, create_provider, default_threads
 from lectern.settings import EmbeddingsSettings
 
 from .openai_server import openai_server
@@ -150,3 +150,15 @@ def test_a_setting_that_names_no_model_says_what_is_wrong(setting: str, message:
 
     with pytest.raises(EmbeddingsMisconfigured, match=message):
         create_provider(settings, model_dir=tmp_path)
+
+
+def test_one_core_stays_free() -> None:
+    assert EmbeddingsSettings().threads == 0
+    assert default_threads() == max(1, min(count_cores() - 1, 64))
+
+
+@pytest.mark.parametrize(("quota", "cores"), [("100000 100000", 1), ("50000 100000", 1), ("max 100000", None)])
+def test_limit_of_a_container_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
+    file = tmp_path / "cpu.max"
+    file.write_text(f"{quota}\n")
+    assert count_cores(file) == (cores or count_cores(tmp_path / "missing"))

@@ -38,4 +38,4 @@ def result(key: str, rank: int | None, *, set_name: str = "set", confidence: flo
 
 
 def run(*results: QuestionResult) -> Run:
-    return Run(settings={"rrf_k": 60}, questions=list(results), summaries=summarise(results), abstention=None)
+    return Run(settings={"candidates": 50}, questions=list(results), summaries=summarise(results), abstention=None)

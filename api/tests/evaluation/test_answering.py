@@ -18,6 +18,7 @@ from lectern.evaluation.answer_quality.judges import ModelJudge, matches
 from lectern.evaluation.answer_quality.reports import markdown
 from lectern.evaluation.answer_quality.results import AnswerResult, conclude
 from lectern.evaluation.answer_quality.runner import AnswerEvaluation
+from lectern.evaluation.runner import SearchEvaluation
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.settings import AnswersSettings
 
@@ -136,6 +137,25 @@ async def test_citations_are_compared_with_labels(api: Api) -> None:
     assert done.spread.same_verdict == 1.0
     assert (done.settings["model"], done.settings["judge"]) == (None, "numbers and words")
     assert await api.sql("SELECT 1 FROM saved_answers") == []
+
+
+async def test_copy_counts_as_the_labelled_document(api: Api) -> None:
+    admin = await api.person(role="admin")
+    made = await api.client.post("/api/v1/collections", json={"name": "Copies"}, headers=admin.headers)
+    assert made.status_code == 201, made.text
+    await api.sql(
+        "UPDATE documents SET sha256 = (SELECT sha256 FROM documents WHERE filename = 'tariff.pdf'), "
+        f"collection_id = '{made.json()['id']}' WHERE filename = 'vault.pdf'"
+    )
+    label = {"documents": frozenset({"vault.pdf"}), "pages": frozenset({3}), "answer": "3 euro"}
+    asked = [question("fee", "What is the fee for a paper statement?", **label)]
+    engine = service_of(api).engine
+
+    (searched,) = (await SearchEvaluation(engine=engine).run(asked)).questions
+    (answered,) = (await AnswerEvaluation(service=service_of(api)).run(asked)).results
+
+    assert (searched.gains[0], searched.document_rank) == (1, 1)
+    assert (answered.is_document_cited, answered.is_page_cited) == (True, True)
 
 
 async def test_failure_fails_a_question_and_rejection_ends_the_run(api: Api) -> None:

@@ -38,19 +38,19 @@ async def test_preview_compares_settings_without_applying_them(api: Api) -> None
         starred = {"query": query, "document": document, "page_number": page_number}
         assert (await api.client.post(f"{EVALUATIONS}/golden", json=starred, headers=admin)).status_code == 201
 
-    response = await api.client.post(f"{EVALUATIONS}/preview", json={"settings": {"rrf_k": 7}}, headers=admin)
+    response = await api.client.post(f"{EVALUATIONS}/preview", json={"settings": {"ranker": "fusion"}}, headers=admin)
 
     preview = response.json()
     assert response.status_code == 200, response.text
     assert preview["questions"] == 2  # two pages of one document answer the same words
     assert preview["before"]["recall@5"]["value"] == 1.0
-    assert preview["environment"] == {"LECTERN_SEARCH_RRF_K": "7"}
+    assert preview["environment"] == {"LECTERN_SEARCH_RANKER": "fusion"}
     assert len(preview["improved"]) + len(preview["regressed"]) + preview["unchanged"] == 2
     assert "Nothing is applied." in preview["message"]
     listed = (await api.client.get(f"{EVALUATIONS}/settings", headers=admin)).json()["items"]
     by_name = {setting["name"]: setting for setting in listed}
     assert set(by_name) == {name for name, field in SearchSettings.model_fields.items() if field.validation_alias}
-    assert (by_name["rrf_k"]["value"], by_name["rrf_k"]["environment_variable"]) == (60, "LECTERN_SEARCH_RRF_K")
+    assert (by_name["ranker"]["value"], by_name["ranker"]["environment_variable"]) == ("model", "LECTERN_SEARCH_RANKER")
 
 
 async def test_preview_compares_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
@@ -115,12 +115,12 @@ async def test_preview_compares_embeddings(database: ThrowawayDatabase, tmp_path
 async def test_invalid_preview_is_rejected(api: Api) -> None:
     admin, reader = (await api.person(role="admin")).headers, (await api.person()).headers
     refused: tuple[tuple[dict[str, str], dict[str, Any], int, str], ...] = (
-        (admin, {"settings": {"rrf_k": 7}}, 409, "too_few_golden_queries"),
+        (admin, {"settings": {"ranker": "fusion"}}, 409, "too_few_golden_queries"),
         (admin, {"settings": {"colour": "red"}}, 422, "unknown_search_setting"),
-        (admin, {"settings": {"rrf_k": 0}}, 422, "unknown_search_setting"),
+        (admin, {"settings": {"ranker": "best"}}, 422, "unknown_search_setting"),
         (admin, {"settings": {}}, 422, "validation_error"),
         (admin, {}, 422, "validation_error"),
-        (reader, {"settings": {"rrf_k": 7}}, 403, "admins_only"),
+        (reader, {"settings": {"ranker": "fusion"}}, 403, "admins_only"),
     )
     for headers, body, status, code in refused:
         response = await api.client.post(f"{EVALUATIONS}/preview", json=body, headers=headers)

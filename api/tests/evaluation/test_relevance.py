@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from lectern.evaluation.relevance import RankedHit, judge_relevance
+from lectern.evaluation.sets import Evidence
 
 from .factories import question
 
@@ -41,3 +42,24 @@ def test_without_pages_any_chunk_of_the_document_counts() -> None:
 
     assert judged.gains == (1, 0, 0)
     assert judged.missing == 1
+
+
+def test_half_of_a_range_counts_and_less_does_not() -> None:
+    labelled = replace(question("a.txt"), evidence=(Evidence(document="a.txt", span=(100, 200)),))
+    before, over = (replace(hit("a.txt", 1), char_start=start, char_end=end) for start, end in ((0, 140), (150, 400)))
+
+    assert judge_relevance(labelled, [before, over]).gains == (0, 1)
+
+
+def test_quote_counts_without_marks_of_tables_and_case() -> None:
+    labelled = replace(question("a.docx"), evidence=(Evidence(document="a.docx", quote="Adults 240 265"),))
+    row, other = (replace(hit(name, 1), text="| **adults** | 240 | 265 |") for name in ("a.docx", "b.docx"))
+
+    assert judge_relevance(labelled, [other, row]).gains == (0, 1)
+
+
+def test_pages_of_each_document_count_in_that_document() -> None:
+    places = (Evidence(document="a.pdf", pages=frozenset([1])), Evidence(document="b.pdf", pages=frozenset([7])))
+    judged = judge_relevance(replace(question("a.pdf"), evidence=places), [hit("b.pdf", 1), hit("b.pdf", 7)])
+
+    assert (judged.gains, judged.missing) == ((0, 1), 1)

@@ -77,10 +77,12 @@ def test_tables_and_plot_show_every_group() -> None:
     made = run(result("1", 1), result("1", 2, set_name="R&D | papers"))
 
     assert "| set R&D \\| papers | 1 | 0.000 (0.000-0.000) | 1.000" in reports.markdown(made)
-    swept = reports.sweep_markdown(made, [reports.SweepResult({"rrf_k": 10}, made, comparison.compare(made, made))])
-    assert "| rrf_k | recall@1 |" in swept
-    assert "| 60 (current) | 0.500 |" in swept
-    assert swept.splitlines()[-1].startswith("| 10 | 0.500 |")
+    swept = reports.sweep_markdown(
+        made, [reports.SweepResult({"candidates": 100}, made, comparison.compare(made, made))]
+    )
+    assert "| candidates | recall@1 |" in swept
+    assert "| 50 (current) | 0.500 |" in swept
+    assert swept.splitlines()[-1].startswith("| 100 | 0.500 |")
     assert swept.splitlines()[-1].endswith("| 0 | 0 |")
     drawn = ET.fromstring(reports.plot(made))
     lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
@@ -89,14 +91,14 @@ def test_tables_and_plot_show_every_group() -> None:
 
 
 def test_sweep_tries_every_combination() -> None:
-    grid = read_grid(["rrf_k=10,60", "candidates=50"])
+    grid = read_grid(["candidates=50,100", "synonyms=true"])
 
-    tried = [(each.rrf_k, each.candidates) for each in settings_grid(SearchSettings(), grid)]
+    tried = [(each.candidates, each.synonyms) for each in settings_grid(SearchSettings(), grid)]
 
-    assert tried == [(10, 50), (60, 50)]
+    assert tried == [(50, True), (100, True)]
 
 
-@pytest.mark.parametrize("text", ["rrf_k", "colour=red", "rrf_k=many", "rrf_k=0"])
+@pytest.mark.parametrize("text", ["candidates", "colour=red", "candidates=many", "candidates=0"])
 def test_unknown_or_invalid_setting_is_rejected(text: str) -> None:
     with pytest.raises(UnknownSetting):
         list(settings_grid(SearchSettings(), read_grid([text])))

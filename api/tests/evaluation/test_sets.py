@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lectern.evaluation.errors import UnreadableSet
-from lectern.evaluation.sets import read_set
+from lectern.evaluation.sets import Evidence, read_set
 
 TOPICS = """<xml><top><num> 1</num> <title>
 first topic about wings
@@ -33,7 +33,6 @@ def test_other_keys_are_accepted_and_folder_names_the_set(tmp_path: Path) -> Non
     rows = [
         {"question": "Wo ist das Haus?", "doc": "b.pdf", "evidence_pages": [1, 2], "lang": "de", "kind": "table"},
         {"question": "Unknown?", "is_answerable": False, "language": "en"},
-        {"question": "Nothing says where"},
     ]
     written(folder / "questions.jsonl", *rows)
 
@@ -42,6 +41,53 @@ def test_other_keys_are_accepted_and_folder_names_the_set(tmp_path: Path) -> Non
     assert (first.id, first.set_name, first.type, first.language) == ("1", "bench", "table", "de")
     assert first.pages == frozenset([1, 2])
     assert not second.is_answerable
+
+
+def test_spans_evidence_and_scope_are_read(tmp_path: Path) -> None:
+    rows = [
+        {"question": "Who?", "doc": "a.txt", "spans": [[5, 90]], "scope": "document"},
+        {
+            "question": "When?",
+            "evidence": [{"document": "b.pdf", "pages": [2]}, {"document": "c.eml", "quote": "at noon"}],
+        },
+    ]
+
+    first, second = read_set(written(tmp_path / "mine.jsonl", *rows))
+
+    assert first.evidence == (Evidence(document="a.txt", span=(5, 90)),)
+    assert (first.is_about_document, second.is_about_document) == (True, False)
+    assert second.documents == frozenset(["b.pdf", "c.eml"])
+    assert second.evidence[1] == Evidence(document="c.eml", quote="at noon")
+
+
+def test_question_without_a_document_is_rejected_by_number(tmp_path: Path) -> None:
+    rows = [{"question": "Who?", "document": "a.txt"}, {"question": "Nothing says where"}]
+
+    with pytest.raises(UnreadableSet, match="Question 2 of mine names no document"):
+        read_set(written(tmp_path / "mine.jsonl", *rows))
+
+
+def test_answers_need_no_document_but_an_answer(tmp_path: Path) -> None:
+    rows = [{"query": "What is the fee?", "expected_answer": "3 euro"}, {"question": "Who?", "answerable": False}]
+    path = written(tmp_path / "policy_qa.jsonl", *rows)
+
+    first, second = read_set(path, is_for_answers=True)
+
+    assert (first.text, first.answer, first.documents) == ("What is the fee?", "3 euro", frozenset())
+    assert not second.is_answerable
+    path = written(tmp_path / "policy_qa.jsonl", *rows, {"question": "Where?"})
+    with pytest.raises(UnreadableSet, match="Question 3 of policy_qa has neither a document nor an answer"):
+        read_set(path, is_for_answers=True)
+
+
+def test_invalid_line_and_empty_file_are_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text('{"question": "Who?", "document": "a.txt"}\n\n{"question": \n', encoding="utf-8")
+    with pytest.raises(UnreadableSet, match=r"Question 3 of .*mine\.jsonl is not JSON"):
+        read_set(path)
+    path.write_text("\n", encoding="utf-8")
+    with pytest.raises(UnreadableSet, match="has no questions"):
+        read_set(path)
 
 
 def test_manifest_has_questions(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 import io
 import random
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
 
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.errors import UnsupportedFile
+from lectern.extraction.errors import Corrupt, UnsupportedFile
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits
 
 GREY = (200, 200, 200)
 
@@ -45,7 +48,7 @@ def test_a_supported_picture_called_text_is_a_picture(image_format: str, media_t
 
 
 @pytest.mark.parametrize("background", [(255, 255, 255), GREY, (181, 181, 181)])
-@pytest.mark.parametrize("image_format", ["PPM", "TGA", "SGI"])
+@pytest.mark.parametrize("image_format", ["TGA", "SGI"])
 def test_plain_areas_of_pixels_are_not_text(image_format: str, background: tuple[int, int, int]) -> None:
     content = encoded(drawing(background), image_format)
     assert "binary" in refusal(content).message
@@ -113,3 +116,32 @@ def test_nul_bytes_are_accepted_in_utf_8_only_and_only_a_few() -> None:
 def test_a_form_indented_with_wide_spaces_is_text(encoding: str) -> None:
     form = ("\u3000" * 20 + "東京市中心\n") * 50
     assert detect_content_type(form.encode(encoding), "form.txt") == "text/plain"
+
+
+def test_a_picture_of_letters_is_refused_by_its_name() -> None:
+    for mode, image_format in (("L", "PPM"), ("RGB", "PPM"), ("1", "PPM")):
+        assert "(PNM)" in refusal(encoded(drawing((65, 66, 67), mode), image_format)).message
+    assert detect_content_type(b"P1 is due on day 2 of 30.\n", "notes.txt") == "text/plain"
+
+
+def test_a_few_odd_bytes_do_not_make_a_table_binary() -> None:
+    table = ("Müller;Köln;12,50 €\n" * 200).encode("cp1252")
+    assert detect_content_type(table.replace(b"K", b"\x81", 3), "fees.csv") == "text/csv"
+    assert "binary" in refusal(table.replace(b"K", b"\x81")).message
+
+
+def test_the_log_of_a_terminal_is_text() -> None:
+    assert detect_content_type(b"progress \r 10%\x07\x08\n" * 100 + b"\x1a", "run.log") == "text/plain"
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "text/csv", "text/markdown"])
+def test_binary_data_behind_a_long_text_is_refused(tmp_path: Path, content_type: str) -> None:
+    text = ("Città, tassa\n" * 6_000).encode()
+    path = tmp_path / "notes"
+    for tail, is_text in ((b"", True), (bytes(4_096), True), (random.Random(1).randbytes(4_000), False)):
+        path.write_bytes(text + tail)
+        if is_text:
+            extract_document(path, content_type, limits=ExtractionLimits())
+        else:
+            with pytest.raises(Corrupt, match="binary data"):
+                extract_document(path, content_type, limits=ExtractionLimits())

@@ -103,6 +103,20 @@ async def test_a_name_that_means_a_private_address_is_refused(address: str) -> N
         await fetcher(NOTHING, example_org=[address]).fetch("http://example.org/")
 
 
+async def test_private_names_and_names_that_do_not_exist_get_the_same_error() -> None:
+    async def unknown(_host: str, _port: int) -> list[str]:
+        raise OSError("Name or service not known")
+
+    async def error_of(made: Fetcher) -> tuple[object, ...]:
+        with pytest.raises(AddressRefused) as raised:
+            await made.fetch("http://host.internal/")
+        return type(raised.value), raised.value.message, raised.value.hint, raised.value.details
+
+    private = await error_of(fetcher(NOTHING, host_internal=["10.0.0.1"]))
+    missing = Fetcher(allowed=NOTHING, max_bytes=9, max_seconds=5, resolve=unknown, waits_seconds=(9.0, 9.0, 9.0))
+    assert private == await error_of(missing)
+
+
 async def test_a_name_with_one_private_address_among_public_ones_is_refused() -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return ["93.184.216.34", "127.0.0.1"]

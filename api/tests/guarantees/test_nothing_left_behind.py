@@ -4,11 +4,16 @@ import asyncio
 import hashlib
 import uuid
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
+import psycopg
+import pytest
+from psycopg import sql
 from tests.ingestion.library import Library
 from tests.ingestion.model_server import ModelServer
 
+from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embeddings.service import PostgresCache, evict_cache, get_generation
@@ -154,18 +159,85 @@ async def nothing_is_found(desk: Desk, document_id: str) -> None:
         assert (await desk.send("GET", f"/{document_id}{path}")).status_code == 404, path
 
 
+EVERY_TABLE = """
+SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1
+"""
+CANARY = "zanzibarcanary"
+
+
+async def tables_with_canary(desk: Desk) -> list[str]:
+    """Return every table with a row that has the canary in any column, as the owner of the cluster sees it."""
+    found: list[str] = []
+    with psycopg.connect(libpq_url(desk.library.urls.superuser_url)) as connection:
+        for (name,) in connection.execute(EVERY_TABLE).fetchall():
+            rows = sql.SQL("SELECT count(*) FROM {} AS t WHERE t::text ILIKE %(word)s OR t::text ILIKE %(hex)s")
+            values = {"word": f"%{CANARY}%", "hex": f"%{CANARY.encode().hex()}%"}
+            if connection.execute(rows.format(sql.SQL(name)), values).fetchone() != (0,):
+                found.append(name)
+    return found
+
+
+async def test_a_canary_is_in_no_table_file_or_log_after_a_purge(
+    desk: Desk, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    desk.person = await desk.api.person("admin")
+    text = f"The code of the {CANARY} is secret. Nobody knows the {CANARY}."
+    document_id = await desk.add(text.encode(), filename=f"{CANARY}.txt", tags=[f"tag-{CANARY}"])
+    async with desk.library.worker():
+        await desk.settled(document_id)
+        await desk.put(document_id, f"Second version. {text}".encode(), filename=f"new-{CANARY}.txt")
+        await desk.settled(document_id)
+        await desk.send("PATCH", f"/{document_id}", json={"title": f"Title {CANARY}"})
+        bulk = {"action": "tag", "ids": [document_id], "tags": [f"more-{CANARY}"]}
+        assert (await desk.send("POST", "/bulk", json=bulk)).json()["changed"] == 1
+        bulk = {"action": "tag", "filter": {"q": CANARY, "tags": [f"more-{CANARY}"]}, "tags": [f"third-{CANARY}"]}
+        assert (await desk.send("POST", "/bulk", json=bulk)).json()["changed"] == 1
+        hit, *_ = await desk.search(CANARY)
+        answer = {"question": f"What is the code of the {CANARY}?"}
+        post = desk.api.client.post
+        assert (await post("/api/v1/answers", json=answer, headers=desk.person.headers)).status_code == 200
+        golden = {"query": f"code {CANARY}", "document": document_id, "page_number": hit["page_number"]}
+        assert (await post("/api/v1/evaluations/golden", json=golden, headers=desk.person.headers)).status_code == 201
+        assert {"public.audit_events", "public.chunks", "public.tags"} <= set(await tables_with_canary(desk))
+        receipt = (await desk.send("DELETE", f"/{document_id}", params={"purge": True})).json()
+        await desk.library.until(lambda: is_queue_empty(desk.library))
+    assert receipt["blanked_event_count"] >= 3
+    assert receipt["rows"]["tags"] == 3
+    assert await tables_with_canary(desk) == []
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]  # noqa: ASYNC240 - a test
+    assert [path for path in files if CANARY in path.name or CANARY.encode() in path.read_bytes()] == []
+    assert CANARY not in "".join(capfd.readouterr())
+
+
 async def test_a_worker_that_is_late_keeps_nothing_of_a_purged_document_in_the_cache(desk: Desk) -> None:
     document_id = await desk.add(SECRET.encode(), filename="vault.txt")
     async with desk.library.worker():
         await desk.settled(document_id)
-    cache = PostgresCache(desk.api.database, document_id=uuid.UUID(document_id))
+    cache = PostgresCache(desk.api.database, uuid.UUID(document_id))
     known = "SELECT content_hash FROM embedding_cache"
     ((content_hash,),) = await desk.api.sql(known)
     vectors = await cache.get_many(await fingerprint(desk), [content_hash])
     await desk.send("DELETE", f"/{document_id}", params={"purge": True})
     await cache.put_many(await fingerprint(desk), vectors)
     assert await desk.api.sql(known) == []
-    assert await desk.api.sql("SELECT 1 FROM embedding_cache_uses") == []
+
+
+async def test_no_other_document_makes_embedding_faster(held_desk: Desk, model: ModelServer) -> None:
+    desk = held_desk
+    model.may_answer.set()
+    await desk.api.collection(await desk.api.person("admin"), "other")
+    async with desk.library.worker():
+        first = await desk.add(SECRET.encode(), filename="vault.txt")
+        await desk.settled(first)
+        model.is_requested.clear()
+        second = await desk.add(SECRET.encode(), filename="vault.txt", collection="other")
+        await desk.settled(second)
+        assert model.is_requested.is_set(), "the model embedded the same text again"
+        model.is_requested.clear()
+        await desk.send("POST", f"/{second}/ingest")
+        await desk.settled(second)
+        assert not model.is_requested.is_set(), "its own text was in the cache"
 
 
 async def fingerprint(desk: Desk) -> str:
@@ -191,15 +263,15 @@ async def test_the_cache_of_embeddings_keeps_those_used_last(desk: Desk) -> None
     )
     numbered = "SELECT content_hash AS h, row_number() OVER (ORDER BY content_hash) AS row FROM embedding_cache"
     await desk.api.sql(oldest.format(numbered))
-    hashes = [row[0] for row in await desk.api.sql("SELECT content_hash FROM embedding_cache ORDER BY used_at")]
+    rows = await desk.api.sql("SELECT content_hash, document_id FROM embedding_cache ORDER BY used_at")
+    hashes = [row[0] for row in rows]
     async with desk.api.database.session(SYSTEM_SCOPE) as session:
         generation = await get_generation(session, desk.api.app.state.process.provider.info)
-    found = await PostgresCache(desk.api.database).get_many(generation.fingerprint, hashes[:1])
+    found = await PostgresCache(desk.api.database, rows[0][1]).get_many(generation.fingerprint, hashes[:1])
     assert len(found) == 1
     assert await evict_cache(desk.api.database, max_vectors=2) == 3
     left = {row[0] for row in await desk.api.sql("SELECT content_hash FROM embedding_cache")}
     assert left == {hashes[0], hashes[-1]}, "the one just asked for, and the one used last before it"
-    assert {row[0] for row in await desk.api.sql("SELECT content_hash FROM embedding_cache_uses")} == left
     assert await evict_cache(desk.api.database, max_vectors=2) == 0
 
 

@@ -5,6 +5,7 @@ import json
 import uuid
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -32,6 +33,13 @@ async def hub(library: Library) -> AsyncGenerator[EventHub]:
     await made.stop()
 
 
+async def is_current() -> bool:
+    return True
+
+
+open_stream = partial(stream_events, is_current=is_current)
+
+
 def parse(block: str) -> Event:
     fields = dict(line.split(": ", 1) for line in block.strip().splitlines())
     return fields["event"], json.loads(fields["data"])
@@ -47,7 +55,7 @@ async def next_event(stream: AsyncGenerator[str], *names: str) -> Event:
 
 
 async def test_subscriber_gets_refetch_first_and_then_events(library: Library, hub: EventHub) -> None:
-    async with aclosing(stream_events(hub, library.database, Scope(actor="user:1"))) as stream:
+    async with aclosing(open_stream(hub, library.database, Scope(actor="user:1"))) as stream:
         assert (await next_event(stream, "refetch", "document"))[0] == "refetch"
         document_id = await library.add(b"Words.")
         _, queued = await next_event(stream, "document")
@@ -76,7 +84,7 @@ async def test_event_has_document_and_job_from_one_snapshot(
             await library.until_status(document_id)
         return await read_jobs(session, document_ids)
 
-    async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE)) as stream:
+    async with aclosing(open_stream(hub, library.database, SYSTEM_SCOPE)) as stream:
         await next_event(stream, "refetch")
         with monkeypatch.context() as patched:
             patched.setattr(service.jobs, "find_latest_jobs", after_it_became_ready)
@@ -92,7 +100,7 @@ async def test_restricted_scope_gets_no_events_of_other_documents(library: Libra
     mine = await library.add(b"Mine.")
     theirs = await library.add(b"Theirs.")
     narrow = Scope(actor="key:1", documents=frozenset({mine}))
-    async with aclosing(stream_events(hub, library.database, narrow)) as stream:
+    async with aclosing(open_stream(hub, library.database, narrow)) as stream:
         await next_event(stream, "refetch")
         for document_id in (theirs, mine):
             await rename(library, document_id)
@@ -119,7 +127,7 @@ async def purge(library: Library, document_id: uuid.UUID) -> None:
 
 async def test_document_stream_has_no_events_of_other_documents(library: Library, hub: EventHub) -> None:
     one, other = await library.add(b"One."), await library.add(b"Other.")
-    async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE, document_id=one)) as stream:
+    async with aclosing(open_stream(hub, library.database, SYSTEM_SCOPE, document_id=one)) as stream:
         await next_event(stream, "refetch")
         await rename(library, other)
         await rename(library, one)
@@ -152,7 +160,7 @@ async def until_quiet(library: Library, hub: EventHub) -> None:
 
 
 async def test_idle_stream_sends_keepalives_and_ends_in_time(library: Library, hub: EventHub) -> None:
-    stream = stream_events(hub, library.database, SYSTEM_SCOPE, seconds=0.5, heartbeat_seconds=0.1)
+    stream = open_stream(hub, library.database, SYSTEM_SCOPE, seconds=0.5, heartbeat_seconds=0.1)
     blocks = [block async for block in stream]
     assert blocks[0].startswith("retry: ")
     assert ("alive", {}) in [parse(block) for block in blocks[1:]]

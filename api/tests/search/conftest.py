@@ -13,7 +13,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider
-from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.schemas import Hit, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 
@@ -63,3 +63,9 @@ async def store(
     """Store a document with one page per passage."""
     async with library.database.session(SYSTEM_SCOPE) as session:
         return await store_document(session, passages, filename=filename, title=title, tags=tags, shelf=library.shelf)
+
+
+def feature(hit: Hit, name: str) -> float:
+    """Return the value of a feature that the ranker read of a hit, 0 if no model ranked it."""
+    assert hit.explain
+    return next((each.value for each in hit.explain.features if each.name == name), 0.0)

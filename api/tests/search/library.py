@@ -150,24 +150,25 @@ def _chunk(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -
     )
 
 
-async def counted(session: AsyncSession) -> dict[tuple[str, str], int]:
-    """Return the stored counts by (lexeme, language)."""
+async def counted(session: AsyncSession) -> dict[tuple[str, str, uuid.UUID], int]:
+    """Return the stored counts by (lexeme, language, collection)."""
     rows = await session.execute(
         text(
-            "SELECT lexeme, language, sum(chunk_count)::bigint FROM"
+            "SELECT lexeme, language, collection_id, sum(chunk_count)::bigint FROM"
             " (SELECT * FROM lexeme_stats UNION ALL SELECT * FROM lexeme_deltas) AS every"
-            " GROUP BY 1, 2 HAVING sum(chunk_count) <> 0"
+            " GROUP BY 1, 2, 3 HAVING sum(chunk_count) <> 0"
         )
     )
-    return {(lexeme, language): count for lexeme, language, count in rows}
+    return {(lexeme, language, collection): count for lexeme, language, collection, count in rows}
 
 
-async def recounted(session: AsyncSession) -> dict[tuple[str, str], int]:
-    """Return the counts computed from the index by (lexeme, language)."""
+async def recounted(session: AsyncSession) -> dict[tuple[str, str, uuid.UUID], int]:
+    """Return the counts computed from the index by (lexeme, language, collection)."""
     rows = await session.execute(
         text(
-            "SELECT lexeme, language, count(*) FROM chunk_lexical,"
-            " unnest(tsvector_to_array(tsv) || ''::text) AS lexeme GROUP BY 1, 2"
+            "SELECT lexeme, l.language, collection_id, count(*) FROM chunk_lexical AS l"
+            " JOIN documents AS d ON d.id = document_id, unnest(tsvector_to_array(tsv) || ''::text) AS lexeme"
+            " GROUP BY 1, 2, 3"
         )
     )
-    return {(lexeme, language): count for lexeme, language, count in rows}
+    return {(lexeme, language, collection): count for lexeme, language, collection, count in rows}

@@ -13,7 +13,7 @@ from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
-from .conftest import EXACT, INDEXED, Library, store
+from .conftest import EXACT, INDEXED, Library, feature, store
 from .library import Passage
 
 REPORT = [
@@ -70,7 +70,7 @@ async def test_document_named_by_word_and_year_or_as_latest_ranks_first(
     for name in ("ACME_2021_report", "ACME_2022_report", "ACME_2023Q4_report"):
         await store(library, passages, filename=f"{name}.pdf")
     response = await library.search(query, explain=True, top_k=3)
-    shares = {hit.document.removesuffix(".pdf"): hit.explain.title_share for hit in response.data if hit.explain}
+    shares = {hit.document.removesuffix(".pdf"): feature(hit, "is_titled") for hit in response.data}
     assert any(shares.values()) == is_named
     if best:
         assert response.data[0].document == f"{best}.pdf"
@@ -207,19 +207,3 @@ async def test_scope_hides_chunks_names_and_statistics(library: Library) -> None
             await library.engine().search_in_scope(SearchRequest.model_validate({"query": "apples", **fields}), scope)
         assert "secret" not in refused.value.details["available"]
         assert "hidden.pdf" not in refused.value.details["available"]
-
-
-async def test_second_chunk_of_a_page_is_demoted_unless_it_is_the_only_page(
-    library: Library,
-) -> None:
-    passages = ["Pears pears pears.", "Pears pears and apples.", "Pears with plums, nuts and bread."]
-    together = "UPDATE chunks SET page_number = 1, last_page_number = 1 WHERE chunk_index < 2"
-    alone = "UPDATE documents SET page_count = 1"
-    await store(library, passages)
-    shares: list[list[float]] = []
-    for change in (None, together, alone):
-        async with library.database.session(SYSTEM_SCOPE) as session:
-            await session.execute(text(change or "SELECT 1"))
-        response = await library.search("pears", explain=True)
-        shares.append(sorted(hit.explain.page_share for hit in response.data if hit.explain))
-    assert shares == [[1.0, 1.0, 1.0], [0.9, 1.0, 1.0], [1.0, 1.0, 1.0]]

@@ -44,9 +44,9 @@ async def test_response_has_hits_coverage_and_next_steps(api: Api) -> None:
     assert answer["metadata"]["coverage"]["documents_searched"] == 2
     hit = answer["data"][0]
     assert hit["links"]["document"] == f"/api/v1/documents/{hit['document_id']}"
-    assert hit["explain"]["fused_score"] == pytest.approx(
-        hit["explain"]["semantic_share"] + hit["explain"]["keyword_share"]
-    )
+    assert hit["explain"]["share"] == 1.0
+    sizes = [abs(feature["contribution"]) for feature in hit["explain"]["features"]]
+    assert sizes == sorted(sizes, reverse=True)
     assert (await api.client.get(hit["links"]["page"], headers=person.headers)).status_code == 200
     assert (await api.client.get(hit["links"]["document"], headers=person.headers)).status_code == 200
 

@@ -1,11 +1,13 @@
 """Authenticate a request and limit its rate, with one statement."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from lectern.accounts import repository
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import NotSignedIn, TooManyRequests
+from lectern.accounts.errors import AddressNotAllowed, NotSignedIn, TooManyRequests
 from lectern.accounts.principals import Principal, key_principal, user_principal
 from lectern.accounts.repository import BucketSize, KeyLookup
 from lectern.accounts.tokens import hash_token
@@ -22,12 +24,13 @@ class Authenticated:
     remaining: int | None
 
 
-async def authenticate_token(accounts: Accounts, token: str) -> Authenticated:
-    """Authenticate by an access token or an API key. Raises NotSignedIn, TooManyRequests."""
+async def authenticate_token(accounts: Accounts, token: str, *, address: str) -> Authenticated:
+    """Authenticate by an access token or an API key. Raises NotSignedIn, AddressNotAllowed, TooManyRequests."""
     claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
     async with accounts.system_engine.connect() as connection:
         if claims is None:  # A key from the environment may have any format.
-            return await _use_key(accounts, connection, await _key_by_hash(accounts, connection, token))
+            key = await repository.find_key_by_hash(connection, _size(accounts), hash_token(token))
+            return await _use_key(accounts, connection, key, address)
         user = await repository.find_user(
             connection, _size(accounts), session_id=claims.session_id, user_id=claims.user_id
         )
@@ -37,9 +40,13 @@ async def authenticate_token(accounts: Accounts, token: str) -> Authenticated:
     return _admit(accounts, principal, user.tokens)
 
 
-async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Authenticated:
-    """Authenticate a service that acts for the key `key:<uuid>`. Raises NotSignedIn, TooManyRequests."""
-    kind, _, value = principal_name.partition(":")
+async def authenticate_on_behalf(accounts: Accounts, principal_name: str, *, address: str) -> Authenticated:
+    """Authenticate a service that acts for the key `key:<uuid>`, or for one secret of it, `key:<uuid>:<prefix>`.
+
+    Raises NotSignedIn, AddressNotAllowed, TooManyRequests.
+    """
+    kind, _, named = principal_name.partition(":")
+    value, _, prefix = named.partition(":")
     try:
         key_id = uuid.UUID(value)
     except ValueError:
@@ -47,18 +54,41 @@ async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Aut
     if kind != "key" or key_id is None:
         raise NotSignedIn("X-Lectern-Principal must be `key:<uuid>`.")
     async with accounts.system_engine.connect() as connection:
-        return await _use_key(
-            accounts, connection, await repository.find_key_by_id(connection, _size(accounts), key_id)
+        key = await repository.find_key_by_id(connection, _size(accounts), key_id, prefix or None)
+        return await _use_key(accounts, connection, key, address)
+
+
+async def is_current(accounts: Accounts, principal: Principal) -> bool:
+    """Return True if authenticating again would give the same principal with the same permissions."""
+    async with accounts.system_engine.connect() as connection:
+        if principal.key is not None:
+            key = await repository.inspect_key_by_id(connection, principal.id, principal.key.prefix)
+            return key is not None and key_principal(key.grant, key.owner) == principal
+        if principal.session_id is None:
+            return False
+        user = await repository.inspect_user(connection, session_id=principal.session_id, user_id=principal.id)
+        return user is not None and (
+            user_principal(user.reach, name=user.email, session_id=principal.session_id) == principal
         )
 
 
-async def _key_by_hash(accounts: Accounts, connection: Connection, token: str) -> KeyLookup | None:
-    return await repository.find_key_by_hash(connection, _size(accounts), hash_token(token))
+def is_address_allowed(networks: Sequence[str] | None, address: str) -> bool:
+    """Return True if an address is in one of the networks. None allows every address."""
+    if networks is None:
+        return True
+    try:
+        client = ip_address(address)
+    except ValueError:
+        return False
+    client = (client.ipv4_mapped if isinstance(client, IPv6Address) else None) or client
+    return any(client in ip_network(network) for network in networks)
 
 
-async def _use_key(accounts: Accounts, connection: Connection, key: KeyLookup | None) -> Authenticated:
+async def _use_key(accounts: Accounts, connection: Connection, key: KeyLookup | None, address: str) -> Authenticated:
     if key is None:
         raise NotSignedIn
+    if not is_address_allowed(key.grant.allowed_networks, address):
+        raise AddressNotAllowed(f"This key does not work from {address[:45]}.")
     if key.is_use_due:
         await repository.record_use(connection, key.grant.key_id)
     return _admit(accounts, key_principal(key.grant, key.owner), key.tokens)

@@ -5,9 +5,10 @@ import logging
 from pydantic import ValidationError
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import EmailTaken
+from lectern.accounts.errors import BreachedPassword, EmailTaken
 from lectern.accounts.keys.service import sync_environment_key
 from lectern.accounts.schemas import UserCreate
+from lectern.accounts.second_factor.service import reencrypt_secrets
 from lectern.accounts.users import repository
 from lectern.accounts.users.service import create_user
 from lectern.db.scope import SYSTEM_SCOPE
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 async def prepare_accounts(accounts: Accounts) -> None:
     """Create what is missing. Safe to run in several processes at once. Raises Misconfigured."""
     await ensure_first_admin(accounts)
+    await reencrypt_secrets(accounts)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         await sync_environment_key(session, accounts.settings.mcp_api_key)
 
@@ -38,6 +40,8 @@ async def ensure_first_admin(accounts: Accounts) -> bool:
             await create_user(session, "system", wanted=wanted, accounts=accounts)
     except EmailTaken:  # Another process was faster.
         return False
+    except BreachedPassword as error:
+        raise Misconfigured("ADMIN_PASSWORD is in a list of stolen passwords.", hint=error.hint) from error
     logger.info("The first administrator was created", extra={"email": wanted.email})
     return True
 

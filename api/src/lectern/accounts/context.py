@@ -1,10 +1,13 @@
 """The dependencies of accounts: database, secrets and settings."""
 
+import asyncio
 import hmac
 from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
+from lectern.accounts.breached_passwords.check import BreachedPasswords
+from lectern.accounts.encryption import SecretCipher
 from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import Tokens
 from lectern.db.engine import Engine, create_system_engine
@@ -23,16 +26,24 @@ class Accounts:
     settings: AccountsSettings
     http: HttpSettings
     tokens: Tokens
+    cipher: SecretCipher
     service_key: SecretStr = field(repr=False)
     system_engine: Engine
+    breached: BreachedPasswords
     passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
         """Compare a value with the shared key of services, in constant time."""
         return hmac.compare_digest(value.encode("utf-8", "replace"), self.service_key.get_secret_value().encode())
 
+    async def hash_new_password(self, password: SecretStr) -> str:
+        """Hash a password that somebody chose. Raises BreachedPassword."""
+        await asyncio.to_thread(self.breached.refuse, password)
+        return await self.passwords.hash(password)
+
     async def close(self) -> None:
-        """Close the engine of authentication."""
+        """Close the engine of authentication and end the threads that hash."""
+        self.passwords.close()
         await self.system_engine.dispose()
 
 
@@ -50,9 +61,16 @@ def required_secret(value: SecretStr | None, *, variable: str) -> SecretStr:
     return value
 
 
+def signing_keys(settings: AccountsSettings) -> list[SecretStr]:
+    """Return the signing keys, the current one first. Raises Misconfigured."""
+    variable = "JWT_SECRET_KEY"
+    value = required_secret(settings.jwt_secret_key, variable=variable).get_secret_value()
+    return [required_secret(SecretStr(key.strip()), variable=variable) for key in value.split(",")]
+
+
 def check_secrets(settings: AccountsSettings) -> None:
     """Check all secrets at startup. Raises Misconfigured."""
-    required_secret(settings.jwt_secret_key, variable="JWT_SECRET_KEY")
+    signing_keys(settings)
     required_secret(settings.backend_api_key, variable="BACKEND_API_KEY")
     if settings.mcp_api_key is not None:
         required_secret(settings.mcp_api_key, variable="MCP_API_KEY")
@@ -61,7 +79,16 @@ def check_secrets(settings: AccountsSettings) -> None:
 def open_accounts(settings: Settings, database: Database) -> Accounts:
     """Build the dependencies without connecting. Raises Misconfigured."""
     check_secrets(settings.accounts)
-    secret = required_secret(settings.accounts.jwt_secret_key, variable="JWT_SECRET_KEY")
+    keys = signing_keys(settings.accounts)
     service_key = required_secret(settings.accounts.backend_api_key, variable="BACKEND_API_KEY")
     engine = create_system_engine(database.engine)
-    return Accounts(database, settings.accounts, settings.http, Tokens(secret), service_key, engine)
+    return Accounts(
+        database=database,
+        settings=settings.accounts,
+        http=settings.http,
+        tokens=Tokens(keys),
+        cipher=SecretCipher(keys),
+        service_key=service_key,
+        system_engine=engine,
+        breached=BreachedPasswords(settings.embedded.data_dir),
+    )

@@ -10,19 +10,25 @@ from typing import Annotated
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
+from starlette.requests import HTTPConnection
 
 from lectern.accounts.authentication import Authenticated, authenticate_on_behalf, authenticate_token
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import NotSignedIn, ServiceOnly
 from lectern.accounts.principals import Principal
+from lectern.accounts.toolsets import require_operation
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.http.middleware import response_headers
 from lectern.http.request_checks import refuse_cross_site
+from lectern.logs import ACTOR
 from lectern.settings import Settings
 
 SESSION_COOKIE = "lectern_session"
+REFRESH_COOKIE = "lectern_refresh"
 PRINCIPAL_HEADER = "X-Lectern-Principal"
+CLIENT_HEADER = "X-Lectern-Client"
 
 _bearer = HTTPBearer(auto_error=False, description="An access token or an API key (`lk_...`).")
 _cookie = APIKeyCookie(name=SESSION_COOKIE, auto_error=False, description="Set by signing in with a browser.")
@@ -64,32 +70,40 @@ async def get_principal(
 
     Raises:
         NotSignedIn: No credentials, or they are unknown, expired or revoked.
+        AddressNotAllowed, ToolsetRequired, PeopleOnly: A key that may not do this.
         CrossSiteRequest: The cookie was sent with a change from another site.
         TooManyRequests: The principal exceeded its rate.
     """
+    address = request.client.host if request.client else ""
     if bearer is not None:
-        authenticated = await _by_bearer(accounts, bearer.credentials, on_behalf)
+        address = request.headers.get(CLIENT_HEADER, address) if on_behalf else address
+        authenticated = await _by_bearer(accounts, bearer.credentials, on_behalf, address=address)
     elif cookie and on_behalf is None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
-        authenticated = await authenticate_token(accounts, cookie)
+        authenticated = await authenticate_token(accounts, cookie, address=address)
     else:
         raise NotSignedIn
     _set_rate_headers(request, accounts, authenticated)
-    return authenticated.principal
+    principal = authenticated.principal
+    if principal.kind == "key":
+        operation = getattr(request.scope.get("route"), "name", "")
+        require_operation(operation, principal.toolsets, can_write=principal.scope.can_write)
+    return principal
 
 
-async def _by_bearer(accounts: Accounts, token: str, on_behalf: str | None) -> Authenticated:
+async def _by_bearer(accounts: Accounts, token: str, on_behalf: str | None, *, address: str) -> Authenticated:
     if accounts.is_service_key(token):
         if on_behalf is None:
             raise ServiceOnly("The service key needs the header `X-Lectern-Principal: key:<uuid>`.")
-        return await authenticate_on_behalf(accounts, on_behalf)
+        return await authenticate_on_behalf(accounts, on_behalf, address=address)
     if on_behalf is not None:
         raise NotSignedIn("Only services of this installation may send X-Lectern-Principal.")
-    return await authenticate_token(accounts, token)
+    return await authenticate_token(accounts, token, address=address)
 
 
 def _set_rate_headers(request: Request, accounts: Accounts, authenticated: Authenticated) -> None:
     request.state.actor = authenticated.principal.actor
+    ACTOR.set(authenticated.principal.actor)
     if authenticated.remaining is not None:
         limit = accounts.http.rate_limit_per_minute
         response_headers(request.scope).update(
@@ -99,6 +113,17 @@ def _set_rate_headers(request: Request, accounts: Accounts, authenticated: Authe
                 "RateLimit-Reset": str(round((limit - authenticated.remaining) * 60 / limit)),
             }
         )
+
+
+def is_signed(accounts: Accounts, connection: HTTPConnection) -> bool:
+    """Return True if the request has an access token or a refresh cookie of this installation, without a query."""
+    _, bearer = get_authorization_scheme_param(connection.headers.get("authorization"))
+    access, refresh = connection.cookies.get(SESSION_COOKIE, ""), connection.cookies.get(REFRESH_COOKIE, "")
+    return (
+        accounts.is_service_key(bearer)
+        or any(accounts.tokens.read(token, audience="lectern:access") for token in (bearer, access) if token)
+        or accounts.tokens.read(refresh, audience="lectern:refresh") is not None
+    )
 
 
 CurrentPrincipal = Annotated[Principal, Depends(get_principal)]

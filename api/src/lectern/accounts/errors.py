@@ -11,6 +11,20 @@ class InvalidCredentials(Unauthorized):
     code = "invalid_credentials"
 
 
+class SecondFactorRequired(Unauthorized):
+    """The password is right. Now a code of the second factor is needed."""
+
+    code = "second_factor_required"
+    default_hint = "Send `challenge_token` and a code to `POST /api/v1/auth/sign-in/second-factor`."
+
+
+class ChallengeExpired(Unauthorized):
+    """The challenge token is invalid or has expired."""
+
+    code = "challenge_expired"
+    default_hint = "Sign in with your password again."
+
+
 class NotSignedIn(Unauthorized):
     """Sign in or send a valid API key."""
 
@@ -57,6 +71,20 @@ class PeopleOnly(Forbidden):
     code = "people_only"
 
 
+class ToolsetRequired(Forbidden):
+    """This key lacks the toolset of the operation."""
+
+    code = "toolset_required"
+    default_hint = "Use a key that has it: `lectern keys create NAME --toolset TOOLSET`."
+
+
+class AddressNotAllowed(Forbidden):
+    """This key does not work from your address."""
+
+    code = "address_not_allowed"
+    default_hint = "Call from a network in the key's `allowed_networks`, or change that list."
+
+
 class ServiceOnly(Forbidden):
     """Only services of this installation may do this."""
 
@@ -69,10 +97,38 @@ class UserNotFound(NotFound):
     code = "user_not_found"
 
 
+class SessionNotFound(NotFound):
+    """You have no active session with this id."""
+
+    code = "session_not_found"
+    default_hint = "List them with `GET /api/v1/auth/sessions`."
+
+
 class ApiKeyNotFound(NotFound):
     """No API key has this id."""
 
     code = "api_key_not_found"
+
+
+class ApiKeyInactive(Conflict):
+    """This key is revoked or has expired."""
+
+    code = "api_key_inactive"
+    default_hint = "Create a new key."
+
+
+class KeyFromEnvironment(Conflict):
+    """This key comes from MCP_API_KEY."""
+
+    code = "key_from_environment"
+    default_hint = "Change MCP_API_KEY and restart Lectern."
+
+
+class KeyOfClient(Conflict):
+    """This key belongs to a connected app, which renews it on its own."""
+
+    code = "key_of_client"
+    default_hint = "Revoke it to disconnect the app."
 
 
 class EmailTaken(Conflict):
@@ -88,10 +144,45 @@ class LastAdmin(Conflict):
     default_hint = "Give another user the role `admin` first."
 
 
+class SecondFactorEnabled(Conflict):
+    """Two-factor authentication is already on."""
+
+    code = "second_factor_enabled"
+    default_hint = "Turn it off first."
+
+
+class SecondFactorNotEnabled(Conflict):
+    """Two-factor authentication is not on, and no setup has begun."""
+
+    code = "second_factor_not_enabled"
+    default_hint = "Begin with `POST /api/v1/auth/second-factor`."
+
+
+class SecondFactorUnreadable(Conflict):
+    """The secret of this second factor was encrypted with another signing key."""
+
+    code = "second_factor_unreadable"
+    default_hint = "Use a recovery code, or ask for `lectern users reset-second-factor EMAIL`."
+
+
 class WrongPassword(InvalidRequest):
     """The current password is wrong."""
 
     code = "wrong_password"
+
+
+class BreachedPassword(InvalidRequest):
+    """This password, or a simple variant of it, is in a list of stolen passwords."""
+
+    code = "breached_password"
+    default_hint = "Use four or more unrelated words, or let a password manager generate one."
+
+
+class WrongCode(InvalidRequest):
+    """This code is wrong, expired or already used."""
+
+    code = "wrong_code"
+    default_hint = "Wait for the next code of your app, or use a recovery code."
 
 
 class ScopeNotYours(InvalidRequest):
@@ -99,3 +190,16 @@ class ScopeNotYours(InvalidRequest):
 
     status: ClassVar[int] = 422
     code = "scope_not_yours"
+
+
+class KeyLifetimeRefused(InvalidRequest):
+    """A key must expire within the days that this installation allows."""
+
+    code = "key_lifetime_refused"
+
+
+class ClientRefused(InvalidRequest):
+    """This app cannot connect, because its request is wrong."""
+
+    code = "oauth_client_refused"
+    default_hint = "Start again in the app. If it fails again, remove the connection there and add it anew."

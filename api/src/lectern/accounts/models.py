@@ -12,7 +12,10 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class User(Base):
-    """A user. `email` is in lower case."""
+    """A user. `email` is in lower case.
+
+    `totp_secret` is encrypted. `totp_last_step` is the time step of the last code, which cannot be used again.
+    """
 
     __tablename__ = "users"
     __table_args__ = (CheckConstraint("role IN ('admin', 'editor', 'reader')", name="role"),)
@@ -25,6 +28,14 @@ class User(Base):
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
     created_at: Mapped[CreatedAt]
     last_sign_in_at: Mapped[datetime | None]
+    totp_secret: Mapped[str | None] = mapped_column(Text)
+    totp_confirmed_at: Mapped[datetime | None]
+    totp_last_step: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    recovery_code_hashes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+
+    @property
+    def has_second_factor(self) -> bool:
+        return self.totp_confirmed_at is not None
 
 
 class UserSession(Base):
@@ -45,7 +56,10 @@ class UserSession(Base):
 
 
 class ApiKey(Base):
-    """An API key, stored as a hash. A list of ids that is NULL means no limit."""
+    """An API key, stored as a hash. A list that is NULL means no limit. A rotated key has a previous secret.
+
+    A key with `client_id` is the access token of an OAuth client. Its secret ends earlier, and is then refreshed.
+    """
 
     __tablename__ = "api_keys"
 
@@ -63,13 +77,50 @@ class ApiKey(Base):
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    allowed_networks: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    previous_key_hash: Mapped[str | None] = mapped_column(Text, unique=True)
+    previous_prefix: Mapped[str | None] = mapped_column(Text)
+    previous_expires_at: Mapped[datetime | None]
+    client_id: Mapped[str | None] = mapped_column(Text)
+    client_name: Mapped[str | None] = mapped_column(Text)
+    secret_expires_at: Mapped[datetime | None]
+
+
+class OAuthClient(Base):
+    """A client that registered itself. Clients with a metadata document have no row."""
+
+    __tablename__ = "oauth_clients"
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    redirect_uris: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    created_at: Mapped[CreatedAt]
+
+
+class OAuthToken(Base):
+    """An authorization code or a refresh token of a key, stored as a hash. Each works once; reuse revokes the key.
+
+    A code also has the redirect URI and the challenge of its request, and the expiry that the key gets from it.
+    """
+
+    __tablename__ = "oauth_tokens"
+    __table_args__ = (CheckConstraint("kind IN ('code', 'refresh')", name="kind"),)
+
+    token_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    key_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("api_keys.id", ondelete="CASCADE"), index=True)
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    redirect_uri: Mapped[str | None] = mapped_column(Text)
+    code_challenge: Mapped[str | None] = mapped_column(Text)
+    key_expires_at: Mapped[datetime | None]
 
 
 class AuditEvent(Base):
     """An action of an actor on a target. Written in the transaction of the action."""
 
     __tablename__ = "audit_events"
-    __table_args__ = (Index("ix_audit_events_at", "at"),)
+    __table_args__ = (Index("ix_audit_events_at", "at"), Index("ix_audit_events_target", "target"))
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     at: Mapped[CreatedAt]

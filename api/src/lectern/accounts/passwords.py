@@ -1,40 +1,70 @@
-"""Hash passwords with argon2id on a few threads. Only this file imports passlib (libpass)."""
+"""Hash passwords with argon2id on few threads of low priority. Only this file imports passlib (libpass)."""
 
 import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import passlib.hash  # pyright: ignore[reportMissingTypeStubs]: the fork ships none
 from pydantic import SecretStr
 
+from lectern.accounts.errors import TooManySignIns
+
 # Parameters: the library's default, the second choice of RFC 9106 (64 MiB, 3 passes, 4 lanes).
 _hasher: Final[Any] = getattr(passlib.hash, "argon2")  # noqa: B009 - the name is not known statically
 # Load the implementation now. Two concurrent first uses on threads would fail.
 _hasher.set_backend()
-_CONCURRENCY: Final = 2  # Limits memory to 128 MiB.
+_CONCURRENCY: Final = 1 if (os.cpu_count() or 1) < 4 else 2  # noqa: PLR2004 - cores. Limits memory to 128 MiB.
+_MAX_WAITING: Final = 20  # About two seconds of work.
+_RETRY_SECONDS: Final = 5
+_NICENESS: Final = 10
 # A hash without a known password. Verifying against it takes as long as a real one.
 _UNKNOWN_USER_HASH: Final = (
     "$argon2id$v=19$m=65536,t=3,p=4$S+m91xqDsNY6hxBiLAWA0A$+JNN+AYi6z8F5F875/3CATeI6qEL+hvbiurdVH0r8eA"
 )
 
 
+def _lower_priority() -> None:
+    """Let requests go first. Linux has a priority for each thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+
+
 class PasswordHasher:
-    """Hash and verify passwords without blocking the event loop."""
+    """Hash and verify passwords without blocking the event loop.
+
+    Raises TooManySignIns if too many are waiting already.
+    """
 
     def __init__(self) -> None:
-        self._slots = asyncio.Semaphore(_CONCURRENCY)
+        self._threads = ThreadPoolExecutor(_CONCURRENCY, "passwords", _lower_priority)
+        self._waiting = 0
 
     async def hash(self, password: SecretStr) -> str:
         """Return a salted hash with its parameters. Takes about 0.2 s by design."""
-        async with self._slots:
-            return await asyncio.to_thread(_hasher.hash, password.get_secret_value())
+        return await self._run(_hasher.hash, password.get_secret_value())
 
     async def verify(self, password: SecretStr, password_hash: str | None) -> bool:
         """Return True if the password is right. Takes the same time for an unknown user (None)."""
-        async with self._slots:
-            is_right: bool = await asyncio.to_thread(
-                _hasher.verify, password.get_secret_value(), password_hash or _UNKNOWN_USER_HASH
-            )
+        known = password_hash or _UNKNOWN_USER_HASH
+        is_right: bool = await self._run(_hasher.verify, password.get_secret_value(), known)
         return is_right and password_hash is not None
+
+    async def _run(self, function: Callable[..., Any], *arguments: str) -> Any:  # noqa: ANN401 - as the function
+        if self._waiting >= _MAX_WAITING:
+            raise TooManySignIns(details={"retry_after_seconds": _RETRY_SECONDS})
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the threads."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def is_outdated(self, password_hash: str) -> bool:
         """Return True if the hash has weaker parameters than the current ones."""

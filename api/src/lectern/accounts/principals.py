@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lectern.accounts.errors import AdminsOnly, PeopleOnly, ReadOnly
@@ -47,6 +47,8 @@ class KeyGrant:
     collections: Ids | None
     tags: Ids | None
     documents: Ids | None
+    prefix: str = field(default="", metadata={"description": "Names the secret in use: a rotated key has two."})
+    allowed_networks: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,7 @@ class Principal:
     user_id: uuid.UUID | None = None
     session_id: uuid.UUID | None = None
     toolsets: tuple[str, ...] = ()
+    key: KeyGrant | None = None
 
     @property
     def actor(self) -> str:
@@ -135,12 +138,14 @@ def user_principal(reach: UserAccess, *, name: str, session_id: uuid.UUID) -> Pr
 def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
     """Build the principal of a key. Its permissions never exceed the current ones of its creator."""
     writable = _intersect(grant.collections, owner.writable_collections if owner else None)
+    readable = _intersect(grant.collections, owner.collections if owner else None)
     scope = Scope(
         actor=f"key:{grant.key_id}",
         can_write=grant.can_write and (writable is None or bool(writable)),
-        collections=_intersect(grant.collections, owner.collections if owner else None),
+        collections=readable,
         tags=grant.tags,
         documents=grant.documents,
+        named_collections=frozenset() if grant.collections is None else readable or frozenset(),
     )
     return Principal(
         kind="key",
@@ -151,6 +156,7 @@ def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
         writable_collections=writable,
         user_id=owner.user_id if owner else None,
         toolsets=grant.toolsets,
+        key=grant,
     )
 
 

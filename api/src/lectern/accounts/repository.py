@@ -28,6 +28,7 @@ WHERE {_FILLED} >= 1
 RETURNING tokens
 """  # noqa: S608 - made of constants
 _TAKE_ONE = text(f"WITH source AS (SELECT CAST(:key AS text) AS key) {_TAKE_TOKEN}")
+_RETURN = text("UPDATE rate_buckets SET tokens = tokens + 1 WHERE key = :key")
 _RESET = text("DELETE FROM rate_buckets WHERE key = ANY(:keys)")
 _DELETE_IDLE = text("DELETE FROM rate_buckets WHERE updated_at < clock_timestamp() - interval '1 day'")
 
@@ -44,13 +45,17 @@ WHERE s.id = :session_id AND u.id = :user_id AND u.is_active AND s.revoked_at IS
 """  # noqa: S608 - made of constants
 _BY_KEY = f"""
 SELECT 'key:' || k.id AS actor, k.id AS key_id, k.name, k.can_write, k.toolsets, k.collection_ids, k.tag_ids,
-    k.document_ids, k.expires_at,
+    k.document_ids, k.allowed_networks, secret.prefix, secret.expires_at,
     k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS is_use_due, {_REACH}
-FROM api_keys k LEFT JOIN users u ON u.id = k.created_by
-WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (u.id IS NULL OR u.is_active)
+FROM api_keys k LEFT JOIN users u ON u.id = k.created_by CROSS JOIN LATERAL (VALUES
+    (k.key_hash, k.prefix, least(k.secret_expires_at, k.expires_at)),
+    (k.previous_key_hash, k.previous_prefix, least(k.previous_expires_at, k.expires_at))
+) AS secret (hash, prefix, expires_at)
+WHERE k.revoked_at IS NULL AND (secret.expires_at IS NULL OR secret.expires_at > now())
+    AND (u.id IS NULL OR u.is_active)
 """  # noqa: S608 - made of constants
-_HASH = "AND k.key_hash = :key_hash"
-_ID = "AND k.id = :key_id"
+_HASH = "AND (k.key_hash = :key_hash OR k.previous_key_hash = :key_hash) AND secret.hash = :key_hash"
+_ID = "AND k.id = :key_id AND secret.prefix = coalesce(CAST(:prefix AS text), k.prefix)"
 _RECORD_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
 
 
@@ -68,6 +73,7 @@ _SESSION = _limited(_BY_SESSION)
 _KEY_BY_HASH = _limited(f"{_BY_KEY} {_HASH}")
 _KEY_BY_ID = _limited(f"{_BY_KEY} {_ID}")
 _KEY_UNLIMITED = f"{_BY_KEY} {_HASH}"
+_KEY_BY_ID_UNLIMITED = f"{_BY_KEY} {_ID}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class UserLookup:
 
 @dataclass(frozen=True, slots=True)
 class KeyLookup:
-    """A valid key, and the access of the user who created it, None if it has no creator."""
+    """A valid key, and the access of its creator, None without one. `expires_at` is that of the secret in use."""
 
     grant: KeyGrant
     owner: UserAccess | None
@@ -125,14 +131,29 @@ async def find_key_by_hash(connection: Connection, size: BucketSize, key_hash: s
     return _build_key(await fetch(connection, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
 
 
-async def find_key_by_id(connection: Connection, size: BucketSize, key_id: uuid.UUID) -> KeyLookup | None:
-    """Find such a key by its id, for services that act for it, and take a token."""
-    return _build_key(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
+async def find_key_by_id(
+    connection: Connection, size: BucketSize, key_id: uuid.UUID, prefix: str | None
+) -> KeyLookup | None:
+    """Find such a key by its id, for services that act for it, and take a token. `prefix` names a secret of it."""
+    return _build_key(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, "prefix": prefix, **size.parameters()}))
 
 
 async def inspect_key(session: Session, key_hash: str) -> KeyLookup | None:
     """Find a valid key without taking a token."""
     return _build_key(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
+
+
+async def inspect_key_by_id(
+    connection: Connection | Session, key_id: uuid.UUID, prefix: str | None = None
+) -> KeyLookup | None:
+    """Find a valid key by its id, or a valid secret of it, without taking a token."""
+    return _build_key(await fetch(connection, _KEY_BY_ID_UNLIMITED, {"key_id": key_id, "prefix": prefix}))
+
+
+async def inspect_user(connection: Connection, *, session_id: uuid.UUID, user_id: uuid.UUID) -> UserLookup | None:
+    """Find an active user by a valid session without taking a token."""
+    rows = await fetch(connection, _BY_SESSION, {"session_id": session_id, "user_id": user_id})
+    return UserLookup(rows[0]["name"], _reach(rows[0]), None) if rows else None
 
 
 async def record_use(connection: Connection, key_id: uuid.UUID) -> None:
@@ -143,6 +164,11 @@ async def record_use(connection: Connection, key_id: uuid.UUID) -> None:
 async def take_token(session: Session, key: str, size: BucketSize) -> float | None:
     """Take a token and return the number of tokens left, None if there was no token."""
     return (await session.execute(_TAKE_ONE, {"key": key, **size.parameters()})).scalar_one_or_none()
+
+
+async def return_token(session: Session, key: str) -> None:
+    """Put a token back. The next `take_token` caps the bucket at its capacity."""
+    await session.execute(_RETURN, {"key": key})
 
 
 async def reset_buckets(session: Session, *keys: str) -> None:
@@ -181,6 +207,8 @@ def _build_key(rows: Sequence[Mapping[str, Any]]) -> KeyLookup | None:
         collections=_ids(row["collection_ids"]),
         tags=_ids(row["tag_ids"]),
         documents=_ids(row["document_ids"]),
+        prefix=row["prefix"],
+        allowed_networks=None if row["allowed_networks"] is None else tuple(row["allowed_networks"]),
     )
     owner = _reach(row) if row["user_id"] is not None else None
     return KeyLookup(grant, owner, row["expires_at"], row["is_use_due"], row.get("tokens"))

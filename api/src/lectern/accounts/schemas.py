@@ -8,13 +8,14 @@ from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lectern.http.schemas import Name, PartialUpdate, RequestModel, ResponseModel
+from lectern.names import strip_invisible
 
 MIN_PASSWORD_CHARACTERS = 12
 
 
 def _normalize_email(email: str) -> str:
     local, at, domain = email.rpartition("@")
-    if not at or not local or "." not in domain or any(character.isspace() for character in email):
+    if not at or not local or "." not in domain or email != "".join(strip_invisible(email).split()):
         raise PydanticCustomError("email", "This is not an e-mail address.")
     return email.lower()
 
@@ -22,6 +23,10 @@ def _normalize_email(email: str) -> str:
 Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_normalize_email)]
 NewPassword = Annotated[SecretStr, Field(min_length=MIN_PASSWORD_CHARACTERS, max_length=1_000)]
 CurrentPassword = Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
+Code = Annotated[
+    str, Field(min_length=6, max_length=40, description="A code of the authenticator app, or a recovery code.")
+]
+RevokeKeys = Annotated[bool, Field(description="True: also revoke the API keys of the user.")]
 RoleName = Literal["admin", "editor", "reader"]
 
 
@@ -33,6 +38,7 @@ class UserResponse(ResponseModel):
     name: str
     role: RoleName
     is_active: bool
+    has_second_factor: bool
     created_at: datetime
     last_sign_in_at: datetime | None
 
@@ -59,7 +65,7 @@ class UserCreate(RequestModel):
 
 
 class UserUpdate(PartialUpdate):
-    """Fields to change. A new password or `is_active: false` revokes all sessions of the user."""
+    """Fields to change. A new password revokes all sessions of the user, `is_active: false` the keys as well."""
 
     name: Name | None = None
     role: RoleName | None = None

@@ -1,12 +1,15 @@
-"""Sign and verify access and refresh tokens. Only this file imports jose.
+"""Sign and verify access, refresh and challenge tokens. Only this file imports jose.
 
 Tokens contain the ids of the user and the session. The session is checked in the database at each use, so sign-out
 works at once. A refresh token is valid for one use: its hash is stored with the session.
+
+The header `kid` names the signing key. The first key signs. The others verify tokens from before a rotation.
 """
 
 import hashlib
 import secrets
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, cast
@@ -16,7 +19,7 @@ from pydantic import SecretStr
 
 _ALGORITHM: Final = "HS256"
 _ISSUER: Final = "lectern"
-Audience = Literal["lectern:access", "lectern:refresh"]
+Audience = Literal["lectern:access", "lectern:refresh", "lectern:challenge"]
 
 _jwt: Final = cast("Any", jwt)
 
@@ -30,10 +33,11 @@ class TokenClaims:
 
 
 class Tokens:
-    """Sign and verify tokens with one secret."""
+    """Sign tokens with the first key, and verify them with the key that they name."""
 
-    def __init__(self, secret: SecretStr) -> None:
-        self._secret = secret
+    def __init__(self, keys: Sequence[SecretStr]) -> None:
+        self._keys = {_key_id(key.get_secret_value()): key for key in keys}
+        self._current = next(iter(self._keys))
 
     def sign(self, claims: TokenClaims, *, audience: Audience, now: datetime, life: timedelta) -> str:
         """Return a token that is valid from `now` for `life`."""
@@ -46,16 +50,18 @@ class Tokens:
             "iat": int(now.timestamp()),
             "exp": int((now + life).timestamp()),
         }
-        return _jwt.encode(content, self._secret.get_secret_value(), algorithm=_ALGORITHM)
+        key = self._keys[self._current].get_secret_value()
+        return _jwt.encode(content, key, algorithm=_ALGORITHM, headers={"kid": self._current})
 
     def read(self, token: str, *, audience: Audience, is_expiry_checked: bool = True) -> TokenClaims | None:
         """Return the claims of a token, or None if it is invalid, expired or for another audience."""
         # The library verifies only claims that are required.
         options = {"verify_exp": is_expiry_checked, "require_exp": is_expiry_checked, "require_aud": True}
         try:
+            key = self._keys[_jwt.get_unverified_header(token)["kid"]]
             content = _jwt.decode(
                 token,
-                self._secret.get_secret_value(),
+                key.get_secret_value(),
                 algorithms=[_ALGORITHM],
                 audience=audience,
                 issuer=_ISSUER,
@@ -64,6 +70,11 @@ class Tokens:
             return TokenClaims(uuid.UUID(content["sub"]), uuid.UUID(content["sid"]))
         except (JWTError, ValueError, KeyError, TypeError, AttributeError):
             return None
+
+
+def _key_id(key: str) -> str:
+    """Return a name of a key. It reveals nothing that a signature does not."""
+    return hashlib.sha256(f"kid:{key}".encode()).hexdigest()[:16]
 
 
 def hash_token(token: str) -> str:

@@ -60,6 +60,8 @@ class AnswerDraft:
     dropped_labels: int = 0
     usage: Usage | None = None
     vision: Vision | None = None
+    closest: dict[uuid.UUID, Span] = field(default_factory=dict[uuid.UUID, Span])
+    """The best sentence of each chunk that was scored."""
 
     def events(self) -> list[Citation | TokenEvent]:
         """Return each sentence after the citations that it names for the first time."""

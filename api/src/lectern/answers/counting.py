@@ -169,13 +169,15 @@ def _sentence(query: CountQuery, stats: DocumentStats, *, question: str) -> str:
     unit = "times" if query.unit == "term" else query.unit
     count = {"pages": stats.page_count, "words": stats.word_count, "times": stats.term_count or 0}[unit]
     pages = ", ".join(f"{page.page_number} ({page.count})" for page in stats.term_pages or [])
-    return str(parts[unit]).format(
+    forms = ", ".join(f"{form.word} ({form.count})" for form in stats.other_forms) if unit == "times" else ""
+    counted = str(parts[unit]).format(
         document=stats.document,
         count=count,
         noun=parts["nouns"][unit][int(count != 1)],
         term=query.term,
         where=str(parts["where"]).format(pages=pages) if pages else "",
     )
+    return counted + (str(parts["forms"]).format(forms=forms) if forms else "")
 
 
 async def _citations(session: Session, stats: DocumentStats, *, first_number: int) -> list[Citation]:

@@ -1,8 +1,9 @@
 """Messages about an answer: what happened, and what to do next (pure)."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from lectern.answers.schemas import Mode, Reason, Vision, VisionStatus
+from lectern.answers.schemas import Mode, Outcome, Reason, Vision, VisionStatus
 from lectern.search.schemas import Coverage
 
 _ANSWERED: dict[Mode, str] = {
@@ -11,12 +12,14 @@ _ANSWERED: dict[Mode, str] = {
     "count": "Counted over the full text of the document.",
 }
 _NO_ANSWER: dict[Reason, str] = {
-    "nothing_found": "No passage matches this question.",
-    "weak_evidence": "The documents do not answer this. `nearest` lists the closest passages.",
+    "nothing_found": "There are no passages to answer from.",
+    "weak_evidence": "No single sentence answers this with certainty.",
     "contradicted": "The passages found are about other years or companies than the question.",
-    "model_abstained": "The language model found no answer in the passages. `nearest` lists them.",
+    "model_abstained": "The language model found no answer in the passages.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }
+_CLOSEST: Final = "`nearest` has the closest passages: read them before you conclude that the answer is missing."
+_NOTHING_FOUND: Final = "Nothing found: no passage seems to be about this question."
 _VISION: dict[VisionStatus, str] = {
     "answered": "The text gave no answer, so the model read images of {pages}. Citations with basis `image` were not "
     "checked against any text: look at the page.",
@@ -30,6 +33,7 @@ _ANSWERED_BY_IMAGE = "Answered by the language model."
 
 def compose(
     mode: Mode,
+    outcome: Outcome,
     reason: Reason | None,
     *,
     coverage: Coverage,
@@ -40,7 +44,7 @@ def compose(
 ) -> str:
     """Return a few sentences, with everything that was not searched."""
     is_by_image = vision is not None and vision.status == "answered"
-    parts = [_NO_ANSWER[reason] if reason else _ANSWERED_BY_IMAGE if is_by_image else _ANSWERED[mode]]
+    parts = [_describe_missing(outcome, reason) if reason else _ANSWERED_BY_IMAGE if is_by_image else _ANSWERED[mode]]
     if vision:
         parts.append(_describe_vision(vision))
     if dropped_sentences and not reason:
@@ -57,6 +61,13 @@ def compose(
     elif reason:
         parts.append("Rephrase the question, ask for one thing at a time, or name the document.")
     return " ".join(parts)
+
+
+def _describe_missing(outcome: Outcome, reason: Reason) -> str:
+    """Say no more than what is known: a low confidence, or that the passages give no certain answer."""
+    if outcome == "closest_passages":
+        return f"{_NO_ANSWER[reason]} {_CLOSEST}"
+    return _NO_ANSWER[reason] if reason == "nothing_found" else _NOTHING_FOUND
 
 
 def _describe_vision(vision: Vision) -> str:

@@ -9,14 +9,17 @@ from typing import Final
 
 from lectern.answers.entities import drop_contradicting
 from lectern.answers.questions import Question
-from lectern.answers.schemas import AnswerRequest, Source
+from lectern.answers.schemas import AnswerRequest, Outcome, Source
 from lectern.db.scope import Scope
 from lectern.db.session import Session
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import MAX_TOP_K, Coverage, Hit, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine, document_matches_filters
 
 _MIN_PER_DOCUMENT: Final = 2
 _MAX_COMPARED: Final = 8
+# Answers in another language are less similar to the question: a fifth of them is below LOW_CONFIDENCE.
+_UNRELATED_BELOW_ACROSS_LANGUAGES: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,7 @@ class RetrievalResult:
     """Chunks for a question. `hits` leaves out those of `all_hits` about another year or company.
 
     `groups` has the hits of each document for a comparison, else one group. `filter_ids` are the documents of
-    `document_filter`.
+    `document_filter`. `language` is that of the question.
     """
 
     hits: tuple[Hit, ...]
@@ -34,7 +37,18 @@ class RetrievalResult:
     coverage: Coverage
     document_filter: tuple[str, ...]
     filter_ids: frozenset[uuid.UUID]
+    language: str | None
     took_ms: float
+
+    @property
+    def outcome_without_answer(self) -> Outcome:
+        """`closest_passages`, or `nothing_found` if confidence says that no chunk is about the question."""
+        if not self.all_hits:
+            return "nothing_found"
+        is_foreign = bool(self.language) and self.all_hits[0].language != self.language
+        unrelated_below = _UNRELATED_BELOW_ACROSS_LANGUAGES if is_foreign else LOW_CONFIDENCE
+        is_unrelated = self.confidence is not None and self.confidence < unrelated_below
+        return "nothing_found" if is_unrelated else "closest_passages"
 
     @property
     def is_contradicted(self) -> bool:
@@ -66,6 +80,7 @@ async def retrieve(
         coverage=first.metadata.coverage,
         document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
+        language=question.language,
         took_ms=(time.perf_counter() - started) * 1000,
     )
 
@@ -75,23 +90,20 @@ async def matches_filters(session: Session, request: AnswerRequest, document_id:
     return await document_matches_filters(session, _search_request(request, request.all_documents), document_id)
 
 
-def to_sources(hits: Sequence[Hit]) -> list[Source]:
-    """Return the hits as they appear in a response."""
-    return [
-        Source(
-            chunk_id=hit.chunk_id,
-            document_id=hit.document_id,
-            document=hit.document,
-            title=hit.title,
-            page_number=hit.page_number,
-            last_page_number=hit.last_page_number,
-            section_heading=hit.section_heading,
-            content_type=hit.content_type,
-            snippet=hit.snippet.text,
-            score=hit.score,
-        )
-        for hit in hits
-    ]
+def to_source(hit: Hit) -> Source:
+    """Return a hit as it appears in a response."""
+    return Source(
+        chunk_id=hit.chunk_id,
+        document_id=hit.document_id,
+        document=hit.document,
+        title=hit.title,
+        page_number=hit.page_number,
+        last_page_number=hit.last_page_number,
+        section_heading=hit.section_heading,
+        content_type=hit.content_type,
+        snippet=hit.snippet.text,
+        score=hit.score,
+    )
 
 
 def _search_request(request: AnswerRequest, documents: Sequence[str]) -> SearchRequest:

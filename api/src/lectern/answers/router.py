@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
+from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal, SnapshotSession
 from lectern.answers.schemas import (
     AnswerEvent,
@@ -48,11 +49,16 @@ async def get_answer_service(request: Request) -> AnswerService:
 CurrentAnswerService = Annotated[AnswerService, Depends(get_answer_service)]
 
 
-@router.post("/answers", response_model=AnswerResponse, responses=_RESPONSES)
+@router.post(
+    "/answers",
+    response_model=AnswerResponse,
+    responses=_RESPONSES,
+    dependencies=[Depends(RecordedRead("answer.ask", field="question"))],
+)
 async def create_answer(
     body: AnswerRequest, principal: CurrentPrincipal, service: CurrentAnswerService, request: Request
 ) -> AnswerResponse | StreamingResponse:
-    """Answer a question from the documents in your scope, with citations, or report that they do not answer it.
+    """Answer a question from the documents in your scope, with citations, or return the closest passages.
 
     Questions for a count (how many pages, how often a term appears) are answered from the full text.
 

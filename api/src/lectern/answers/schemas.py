@@ -1,9 +1,9 @@
 """Requests and responses of answers and document statistics."""
 
 import uuid
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints, model_validator
 
 from lectern.documents.chunks import DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
@@ -13,12 +13,14 @@ from lectern.search.schemas import (
     MAX_TOP_K,
     Coverage,
     FilterName,
+    MatchRange,
     Names,
     TagFilter,
     plain_list_means_any,
 )
 
 Mode = Literal["model", "extractive", "count"]
+Outcome = Literal["answered", "closest_passages", "nothing_found"]
 Reason = Literal["nothing_found", "weak_evidence", "contradicted", "model_abstained", "unsupported"]
 
 
@@ -71,6 +73,14 @@ class Source(ResponseModel):
     score: float
 
 
+class ClosestPassage(Source):
+    """A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted."""
+
+    sentence: MatchRange | None = Field(default=None, description="Offsets of the best sentence in the snippet.")
+    char_start: int | None = Field(default=None, description="Offset of that sentence in the document's text.")
+    char_end: int | None = None
+
+
 class Citation(ResponseModel):
     """The part of a document that supports a sentence."""
 
@@ -109,12 +119,25 @@ class Answer(ResponseModel):
     id: uuid.UUID | None = Field(description="Id in your history; null if it was not saved.")
     question: str
     answer: str = Field(description="Empty if there is no answer.")
-    answer_found: bool
+    outcome: Outcome = Field(
+        description="`answered`; `closest_passages`: no certain answer, `nearest` may hold it; `nothing_found`: no "
+        "chunks in scope, or none that seems to be about the question."
+    )
+    answer_found: bool = Field(description="True if the outcome is `answered`.")
     sentences: list[AnswerSentence]
     citations: list[Citation]
     retrieved_count: int = Field(description="Number of chunks retrieved for the question.")
     document_filter: list[str] = Field(description="Filenames of the documents that the request names.")
-    nearest: list[Source] = Field(description="Without an answer: the closest chunks, at most three.")
+    nearest: list[ClosestPassage] = Field(description="Without an answer: the closest chunks, at most three.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _add_outcome(cls, values: Any) -> Any:  # noqa: ANN401 - any input of a model
+        """Read answers that were saved before they had an outcome."""
+        if not isinstance(values, dict) or "outcome" in values:
+            return cast("Any", values)
+        known = cast("dict[str, Any]", values)
+        return {**known, "outcome": "answered" if known.get("answer_found") else "closest_passages"}
 
 
 class Usage(ResponseModel):
@@ -186,7 +209,9 @@ class AnswerMetadata(ResponseModel):
         "from the documents; `count`: counted over the full text."
     )
     model: str | None
-    reason: Reason | None = Field(description="Reason for having no answer.")
+    reason: Reason | None = Field(
+        description="Reason for having no answer. `nothing_found`: there are no chunks to answer from."
+    )
     confidence: float | None = Field(description="Confidence of the search, 0..1.")
     evidence: float | None = Field(description="Probability that the best sentences answer, 0..1; null for `count`.")
     dropped_sentences: int = Field(description="Sentences of the model without support in any chunk.")
@@ -238,6 +263,13 @@ class PageCount(ResponseModel):
     count: int
 
 
+class FormCount(ResponseModel):
+    """Number of occurrences of a word."""
+
+    word: str
+    count: int
+
+
 class DocumentStats(ResponseModel):
     """Counts over the full text of a document."""
 
@@ -249,3 +281,6 @@ class DocumentStats(ResponseModel):
     term: str | None
     term_count: int | None = Field(description="Whole words; case, accents and line breaks are ignored.")
     term_pages: list[PageCount] | None
+    other_forms: list[FormCount] = Field(
+        description="For a term of one word: words of the text that differ in the ending, such as its plural."
+    )

@@ -4,10 +4,11 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from lectern.answers import messages
 from lectern.answers.citations import AnswerDraft
+from lectern.answers.closest import list_closest_passages
 from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
 from lectern.answers.errors import ModelMisconfigured
@@ -16,7 +17,7 @@ from lectern.answers.generation.chat import Chat
 from lectern.answers.generation.vision import PageImageSource, QuestionContext, write_answer
 from lectern.answers.generation.writer import AnswerWriter
 from lectern.answers.questions import Question, parse_question
-from lectern.answers.retrieval import RetrievalResult, matches_filters, retrieve, to_sources
+from lectern.answers.retrieval import RetrievalResult, matches_filters, retrieve, to_source
 from lectern.answers.schemas import (
     Answer,
     AnswerEvent,
@@ -25,6 +26,7 @@ from lectern.answers.schemas import (
     AnswerRequest,
     AnswerResponse,
     Citation,
+    ClosestPassage,
     RetrievalEvent,
     TokenEvent,
 )
@@ -33,8 +35,6 @@ from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
-
-_MAX_NEAREST: Final = 3
 
 SaveAnswer: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
 """Saves an answer in the actor's history, with the documents it filters by. Returns the response with its id."""
@@ -73,7 +73,7 @@ class AnswerService:
         retrieved = await retrieve(request, question, engine=self.engine, scope=scope)
         yield RetrievalEvent(
             retrieved_count=len(retrieved.all_hits),
-            sources=to_sources(retrieved.all_hits),
+            sources=[to_source(hit) for hit in retrieved.all_hits],
             document_filter=list(retrieved.document_filter),
             coverage=retrieved.coverage,
         )
@@ -87,7 +87,8 @@ class AnswerService:
             draft = draft or await extract_answer(question, retrieved, engine=self.engine, scope=scope)
             for event in draft.events():
                 yield event
-        response = _response(request, retrieved, draft, total_ms=(time.perf_counter() - started) * 1000)
+        closest = [] if draft.sentences else await self._closest(retrieved, draft, scope)
+        response = _response(request, retrieved, draft, closest, total_ms=(time.perf_counter() - started) * 1000)
         yield await self._saved(request, response, retrieved, scope)
 
     async def close(self) -> None:
@@ -126,6 +127,12 @@ class AnswerService:
         context = QuestionContext(question=question, hits=hits, documents=request.all_documents)
         async for event in write_answer(writer, context, page_images=self.page_images):
             yield (event if isinstance(event, Citation) else TokenEvent(text=event.text, citations=event.citations))
+        if writer.draft.reason == "nothing_found" and retrieved.all_hits:
+            writer.draft.reason = "contradicted"
+
+    async def _closest(self, retrieved: RetrievalResult, draft: AnswerDraft, scope: Scope) -> list[ClosestPassage]:
+        async with self.engine.database.session(scope) as session:
+            return await list_closest_passages(session, retrieved.all_hits, sentences=draft.closest)
 
     async def _saved(
         self, request: AnswerRequest, response: AnswerResponse, retrieved: RetrievalResult, scope: Scope
@@ -162,22 +169,29 @@ def _connect(settings: AnswersSettings) -> Chat:
 
 
 def _response(
-    request: AnswerRequest, retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float
+    request: AnswerRequest,
+    retrieved: RetrievalResult,
+    draft: AnswerDraft,
+    closest: list[ClosestPassage],
+    *,
+    total_ms: float,
 ) -> AnswerResponse:
-    is_answered = bool(draft.sentences)
+    outcome = "answered" if draft.sentences else retrieved.outcome_without_answer
     answer = Answer(
         id=None,
         question=request.question,
         answer=" ".join(sentence.text for sentence in draft.sentences),
-        answer_found=is_answered,
+        outcome=outcome,
+        answer_found=outcome == "answered",
         sentences=draft.sentences,
         citations=draft.citations,
         retrieved_count=len(retrieved.all_hits),
         document_filter=list(retrieved.document_filter),
-        nearest=[] if is_answered else to_sources(retrieved.all_hits[:_MAX_NEAREST]),
+        nearest=closest,
     )
     message = messages.compose(
         draft.mode,
+        outcome,
         draft.reason,
         coverage=retrieved.coverage,
         missing=draft.missing,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from lectern.answers import repository
-from lectern.answers.schemas import DocumentStats, PageCount
+from lectern.answers.schemas import DocumentStats, FormCount, PageCount
+from lectern.answers.text_analysis import fold, singular
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound
 from lectern.documents.parts.text_search import find_words
@@ -39,12 +40,24 @@ async def get_stats(session: Session, document_id: uuid.UUID, *, term: str | Non
         term_pages=None
         if counts is None
         else [PageCount(page_number=pages[index].page_number, count=counts[index]) for index in sorted(counts)],
+        other_forms=[] if term is None else await asyncio.to_thread(count_other_forms, text, term),
     )
 
 
 def count_words(text: str) -> int:
     """Count words and numbers. "1,500.00", "well-known" and "don't" are one each."""
     return sum(1 for _ in _WORD.finditer(text))
+
+
+def count_other_forms(text: str, term: str) -> list[FormCount]:
+    """Count words with the letters of a single word and another ending, the most frequent first."""
+    own = fold(term.strip())
+    if not own.isalpha():
+        return []
+    wanted = singular(own)
+    words = Counter(fold(match[0]) for match in _WORD.finditer(text))
+    forms = {word: count for word, count in words.items() if word != own and singular(word) == wanted}
+    return [FormCount(word=word, count=forms[word]) for word in sorted(forms, key=lambda word: (-forms[word], word))]
 
 
 def count_term(text: str, term: str, *, page_starts: Sequence[int]) -> Counter[int]:

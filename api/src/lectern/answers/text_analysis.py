@@ -71,10 +71,10 @@ def _stem(word: str) -> str:
     stem = _VERB_ENDING.sub("", _Y_ENDING.sub("y", word))
     if stem != word and stem[-2:] in _DOUBLED and len(stem) > _MIN_LETTERS:
         stem = stem[:-1]
-    return stem[:_STEM_LETTERS] if len(stem) > _STEM_LETTERS else _singular(stem)
+    return stem[:_STEM_LETTERS] if len(stem) > _STEM_LETTERS else singular(stem)
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     """Remove the final vowel or s that marks number and gender: fee and fees, conto and conti."""
     shorter = word.removesuffix("s") if len(word) > _MIN_LETTERS else word
     return shorter[:-1] if len(shorter) > _MIN_LETTERS and shorter[-1] in "aeiou" else shorter

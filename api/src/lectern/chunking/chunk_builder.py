@@ -129,14 +129,17 @@ class ChunkBuilder:
         return detect_language(text, languages=self.options.languages, otherwise=self.language)
 
     def _content_type(self, positions: range) -> ChunkContent:
-        """Return the kind of most characters; `heading` only for headings alone."""
+        """Return the kind of most characters; `table` from `table_share` on, `heading` only for headings alone."""
         sizes = {position: len(self.lines[position].text) for position in positions}
-        half = _MAJORITY * sum(sizes.values())
+        total = sum(sizes.values())
         if all(position in self.heading_lines for position in positions):
             return ChunkContent.HEADING
-        if sum(size for position, size in sizes.items() if position in self._in_table) > half:
+        if (
+            sum(size for position, size in sizes.items() if position in self._in_table)
+            > self.options.table_share * total
+        ):
             return ChunkContent.TABLE
-        if sum(sizes[position] for position in self._in_lists(positions)) > half:
+        if sum(sizes[position] for position in self._in_lists(positions)) > _MAJORITY * total:
             return ChunkContent.LIST
         return ChunkContent.TEXT
 

@@ -21,8 +21,14 @@ def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) ->
         return otherwise
     if len(languages) == 1:
         return languages[0]
-    language, confidence = _identifier(languages).classify(" ".join(words))
-    return str(language) if float(confidence) >= _MIN_CONFIDENCE else otherwise
+    language, confidence = classify_text(" ".join(words), languages=languages)
+    return language if confidence >= _MIN_CONFIDENCE else otherwise
+
+
+def classify_text(text: str, *, languages: tuple[str, ...]) -> tuple[str, float]:
+    """Return the likeliest of the languages and its probability among them."""
+    language, confidence = _identifier(languages).classify(text)
+    return str(language), float(confidence)
 
 
 @cache
@@ -31,7 +37,7 @@ def load_model() -> LanguageIdentifier:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
     identifier = copy(load_model())
     identifier.set_languages(list(languages))

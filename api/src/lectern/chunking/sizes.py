@@ -57,7 +57,7 @@ def sizes_of(content_type: str, *, characters: int) -> ChunkSizes:
 def options_by_type(
     document: ExtractedDocument, *, languages: tuple[str, ...], language: str | None = None
 ) -> ChunkingOptions:
-    """Convert the sizes to tokens, by the characters per token of this document."""
+    """Convert the sizes to tokens, by the characters per token of this document. Any table makes a chunk a table."""
     characters = sum(len(page.text) for page in document.pages)
     sizes = sizes_of(document.content_type, characters=characters)
     sample = "\n".join(page.text for page in document.pages)[:_SAMPLE_CHARACTERS]
@@ -69,4 +69,5 @@ def options_by_type(
         floor_tokens=target // _FLOOR_SHARE,
         languages=languages,
         language=language,
+        table_share=0.0,
     )

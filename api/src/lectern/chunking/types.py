@@ -26,7 +26,8 @@ class ChunkingOptions:
 
     A chunk aims at `target_tokens`, repeats up to `overlap_tokens` of the chunk before it in its section, and joins a
     neighbour below `floor_tokens`. It never exceeds `hard_cap_tokens` (default: twice the target). `languages` are the
-    ones to detect. `language`, if the uploader gave one, replaces detection.
+    ones to detect. `language`, if the uploader gave one, replaces detection. A chunk is a table if tables make up more
+    than `table_share` of its characters.
     """
 
     target_tokens: int = 800
@@ -35,6 +36,7 @@ class ChunkingOptions:
     hard_cap_tokens: int | None = None
     languages: tuple[str, ...] = ("en", "it", "de", "fr", "es", "pt", "nl")
     language: str | None = None
+    table_share: float = 0.5
 
     def __post_init__(self) -> None:
         if self.target_tokens < 1 or not self.languages:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from lectern.accounts.audit.service import record
-from lectern.accounts.errors import UserNotFound
+from lectern.accounts.errors import ReadOnly, UserNotFound
 from lectern.accounts.principals import Principal
 from lectern.collections import repository
 from lectern.collections.errors import (
@@ -21,6 +21,7 @@ from lectern.http.references import as_uuid, unknown_reference
 
 _ORDER = "collections"
 _MAX_COMPARED = 2_000
+_NAME_IT = "Make a key that lists the collection in `collections`."
 
 MoveDocuments = Callable[[Session, uuid.UUID, uuid.UUID], Awaitable[int]]
 
@@ -129,15 +130,24 @@ async def resolve_collections(session: Session, references: Sequence[str]) -> li
 
 
 async def choose_collection(session: Session, principal: Principal, reference: str | None) -> uuid.UUID:
-    """Return the given or the default collection for a new document. Raises UnknownCollection, ReadOnly."""
+    """Return the given or the default collection for a new document.
+
+    A key that tags or documents limit may add to open collections, and to closed ones that it names.
+    Raises UnknownCollection, ReadOnly.
+    """
     if reference is not None:
         (collection_id,) = await resolve_collections(session, [reference])
     else:
         default_id = await repository.find_default(session)
         if default_id is None:
-            raise UnknownCollection("You have no access to the default collection.", hint="Set `collection`.")
+            hint = _NAME_IT if principal.is_narrowed else "Set `collection`."
+            raise UnknownCollection("You have no access to the default collection.", hint=hint)
         collection_id = default_id
     principal.require_writing_to([collection_id])
+    if principal.is_narrowed and collection_id not in principal.scope.named_collections:
+        collection = await get_collection(session, principal, collection_id)
+        if not collection.is_open:
+            raise ReadOnly("This key does not name this closed collection.", hint=_NAME_IT)
     return collection_id
 
 

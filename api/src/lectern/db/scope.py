@@ -29,10 +29,23 @@ class Scope:
     collections: frozenset[uuid.UUID] | None = None
     tags: frozenset[uuid.UUID] | None = None
     documents: frozenset[uuid.UUID] | None = None
+    named_collections: frozenset[uuid.UUID] = field(
+        default=frozenset(), metadata={"description": "visible even without a document in scope"}
+    )
 
     @property
     def role(self) -> str:
         return SYSTEM_ROLE if self.is_unrestricted else SCOPED_ROLE
+
+    @property
+    def is_limited(self) -> bool:
+        """True if it lists what is visible, even if that is everything."""
+        return any(ids is not None for ids in (self.collections, self.tags, self.documents))
+
+    @property
+    def has_version(self) -> bool:
+        """True if what it sees has a library version: the whole library, or collections."""
+        return self.tags is None and self.documents is None
 
     def parameters(self) -> dict[str, str]:
         """Return the settings of the transaction. `*` is no restriction."""
@@ -42,6 +55,7 @@ class Scope:
             "lectern.collections": _array(self.collections),
             "lectern.tags": _array(self.tags),
             "lectern.documents": _array(self.documents),
+            "lectern.named_collections": _array(self.named_collections),
         }
 
 

@@ -10,7 +10,7 @@ from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository
-from lectern.documents.errors import DocumentAlreadyThere, TooManyDocuments
+from lectern.documents.errors import TooManyDocuments
 from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import BulkRequest, BulkResponse
 from lectern.documents.service import ingest_again, select_documents
@@ -28,6 +28,7 @@ class _BulkAction:
     session: Session
     principal: Principal
     ids: Sequence[uuid.UUID]
+    collections: Sequence[uuid.UUID]
     wanted: BulkRequest
 
 
@@ -45,14 +46,20 @@ async def change_documents(
         locked = await repository.lock_selected(session, selection, limit=MAX_DOCUMENTS + 1)
         if len(locked) > MAX_DOCUMENTS:
             raise TooManyDocuments(details={"max_documents": MAX_DOCUMENTS})
-        principal.require_writing_to({collection_id for _, collection_id in locked})
+        collections = {collection_id for _, collection_id in locked}
+        principal.require_writing_to(collections)
         ids = [document_id for document_id, _ in locked]
-        changed = await _ACTIONS[wanted.action](_BulkAction(session, principal, ids, wanted)) if ids else 0
+        action = _BulkAction(session, principal, ids, list(collections), wanted)
+        changed = await _ACTIONS[wanted.action](action) if ids else 0
         await record(
             session,
             principal.actor,
             action=f"documents.{wanted.action}",
-            details={**wanted.model_dump(mode="json", exclude_unset=True), "matched": len(ids), "changed": changed},
+            details={
+                **wanted.model_dump(mode="json", exclude_unset=True, exclude={"filter": {"q"}}),
+                "matched": len(ids),
+                "changed": changed,
+            },
         )
     response = BulkResponse(action=wanted.action, matched=len(ids), changed=changed, skipped=len(ids) - changed)
     if wanted.action == "delete" and not (wanted.filter and wanted.filter.is_deleted):
@@ -72,7 +79,9 @@ async def _selection(session: Session, wanted: BulkRequest) -> DocumentSelection
 
 
 async def _tag(action: _BulkAction) -> int:
-    tag_ids = await get_or_create_tags(action.session, action.principal, action.wanted.tags or [])
+    tag_ids = await get_or_create_tags(
+        action.session, action.principal, action.wanted.tags or [], collections=action.collections
+    )
     changed = await tag_documents(action.session, action.ids, tag_ids)
     await repository.change(action.session, list(changed), {})
     return len(changed)
@@ -101,12 +110,7 @@ async def _delete(action: _BulkAction) -> int:
 
 
 async def _restore(action: _BulkAction) -> int:
-    changed = 0
-    for document_id in action.ids:
-        try:
-            changed += len(await repository.change(action.session, [document_id], {"deleted_at": None}))
-        except DocumentAlreadyThere:
-            continue
+    changed = len(await repository.restore(action.session, action.ids))
     unfinished = await repository.list_unfinished(action.session, action.ids)
     await ingest_again(action.session, unfinished)
     return changed

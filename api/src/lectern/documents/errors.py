@@ -50,7 +50,7 @@ class DocumentAlreadyThere(Conflict):
     """The collection already has this file."""
 
     code = "document_already_there"
-    default_hint = "Open the existing document: `details.document_id` is its id, if you have access to it."
+    default_hint = "Open the existing document: `details.document_id` is its id."
 
 
 class NameNotUnique(Conflict):
@@ -145,4 +145,4 @@ class SamplesNotShipped(NotFound):
     """The sample documents are not part of this installation."""
 
     code = "samples_not_shipped"
-    default_hint = "Clone Lectern's repository, or set LECTERN_SAMPLES_DIR to a folder with the samples."
+    default_hint = "Start Lectern from a clone of its repository, which has them in `test-docs`."

@@ -2,14 +2,15 @@
 
 import mimetypes
 import re
-import unicodedata
 from email.message import Message
 from email.utils import collapse_rfc2231_value
 from typing import Final
 from urllib.parse import quote
 
-# Control and text direction characters, and unpaired surrogates.
-_FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from lectern.names import clean_name
+
+# Control characters, line breaks and unpaired surrogates.
+_FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MAX_CHARACTERS: Final = 255
 _MAX_SUFFIX_CHARACTERS: Final = 20
 UNNAMED: Final = "upload"
@@ -18,7 +19,7 @@ UNNAMED: Final = "upload"
 def sanitize_filename(name: str | None, *, content_type: str | None = None) -> str:
     """Return the last part of a path without forbidden characters: never empty, at most 255 characters."""
     last = re.split(r"[/\\]", name or "")[-1]
-    clean = " ".join(_FORBIDDEN.sub("", unicodedata.normalize("NFC", last)).split()).strip(". ")
+    clean = clean_name(_FORBIDDEN.sub("", last)).strip(". ")
     if not clean:
         return UNNAMED + (mimetypes.guess_extension(content_type or "") or "")
     if len(clean) <= _MAX_CHARACTERS:

@@ -45,6 +45,7 @@ class Document(FileColumns, ErrorColumns, Base):
     - `keyword_ready_at`: since when it is searchable by keyword. `ready_at`: since when every chunk is embedded.
     - `version`: the version of the columns, pages and chunks. A newer version replaces them when it is complete.
     - `title_terms`: terms of title and filename in the keyword index. A trigger maintains them.
+    - `is_duplicate_allowed`: its collection may have the same file out of the writer's sight. A trigger sets it.
     """
 
     __tablename__ = "documents"
@@ -56,8 +57,9 @@ class Document(FileColumns, ErrorColumns, Base):
             "collection_id",
             "sha256",
             unique=True,
-            postgresql_where=sql("deleted_at IS NULL"),
+            postgresql_where=sql("deleted_at IS NULL AND NOT is_duplicate_allowed"),
         ),
+        Index("ix_documents_collection_id_sha256", "collection_id", "sha256"),
         Index("ix_documents_created_at_id", "created_at", "id"),
         Index("ix_documents_lower_filename", sql("lower(filename)")),
         Index("ix_documents_status", "status"),
@@ -84,6 +86,7 @@ class Document(FileColumns, ErrorColumns, Base):
     keyword_ready_at: Mapped[datetime | None]
     ready_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]
+    is_duplicate_allowed: Mapped[bool] = mapped_column(server_default=sql("false"))
     version: Mapped[int] = mapped_column(server_default=sql("1"))
     title_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
@@ -196,11 +199,12 @@ class ChunkLexical(Base):
 
 
 class LexemeStat(Base):
-    """Number of chunks of a language with a lexeme. The empty lexeme counts all chunks."""
+    """Number of chunks of a collection and a language with a lexeme. The empty lexeme counts all chunks."""
 
     __tablename__ = "lexeme_stats"
 
     lexeme: Mapped[str] = mapped_column(Text, primary_key=True)
+    collection_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     language: Mapped[str] = mapped_column(Text, primary_key=True)
     chunk_count: Mapped[int] = mapped_column(BigInteger)
 
@@ -211,6 +215,7 @@ lexeme_deltas = Table(
     "lexeme_deltas",
     Base.metadata,
     Column("lexeme", Text, nullable=False, index=True),
+    Column("collection_id", Uuid, nullable=False),
     Column("language", Text, nullable=False),
     Column("chunk_count", BigInteger, nullable=False),
 )
@@ -231,8 +236,13 @@ document_counts = Table(
 )
 
 # One random number for each transaction that changed searchable data. The library version is the XOR of them all.
-# `lectern_merge_library_versions()` replaces them by one row.
-library_version_tokens = Table("library_version_tokens", Base.metadata, Column("token", BigInteger, nullable=False))
+# `lectern_merge_library_versions()` replaces them by one row. Each collection also has a version, by tokens of its own.
+library_version_tokens = Table(
+    "library_version_tokens",
+    Base.metadata,
+    Column("token", BigInteger, nullable=False),
+    Column("collection_id", Uuid),
+)
 
 # Embeddings of a version that is not current yet. They move to the active table when the version is complete.
 staged_embeddings = Table(
@@ -245,12 +255,4 @@ staged_embeddings = Table(
     Column("content_hash", LargeBinary, nullable=False),
     Column("embedding", HALFVEC(), nullable=False),
     prefixes=["UNLOGGED"],
-)
-
-# Documents that use a cached embedding. It is deleted with the last of them.
-embedding_cache_uses = Table(
-    "embedding_cache_uses",
-    Base.metadata,
-    Column("content_hash", LargeBinary, primary_key=True),
-    Column("document_id", Uuid, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True, index=True),
 )

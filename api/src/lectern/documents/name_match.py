@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 ALIAS_FIELDS: Final = frozenset({"alias", "aliases", "ticker", "symbol", "company", "organisation", "organization"})
+_HANDLE: Final = re.compile("[0-9a-f]{8}")
 _WORD: Final = re.compile(r"[^\W_]+")
 _SEPARATOR: Final = re.compile("[;,]")
 # Legal forms do not distinguish companies.
@@ -31,6 +32,11 @@ class NamedDocument:
     filename: str
     title: str | None
     aliases: tuple[str, ...] = ()
+
+
+def is_handle(name: str) -> bool:
+    """Return whether a name is a handle: the first eight digits of an id."""
+    return _HANDLE.fullmatch(name) is not None
 
 
 def parse_aliases(information: Mapping[str, Any]) -> tuple[str, ...]:

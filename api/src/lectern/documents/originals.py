@@ -32,14 +32,17 @@ class RefusedFile:
 
 
 async def remove_unreferenced(database: Database, originals: OriginalStore, hashes: Iterable[str]) -> list[int]:
-    """Delete the originals that no version of a document refers to. Return their sizes in bytes."""
+    """Delete the originals that no version of a document refers to. Return their sizes in bytes.
+
+    Originals of uploads that are not registered yet stay. These uploads remove them if they fail.
+    """
     sizes: list[int] = []
     for sha256 in sorted(set(hashes)):
         async with database.session(SYSTEM_SCOPE) as session:
             await repository.lock_original(session, sha256)
             if await repository.is_original_referenced(session, sha256):
                 continue
-            if await originals.exists(sha256):
+            if await originals.exists(sha256) and not originals.is_held(sha256):
                 sizes.append(await originals.size(sha256))
                 await originals.delete(sha256)
     return sizes

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, cast, exists, func, or_, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Text, TextClause, cast, distinct, exists, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import aliased, defer
 
 from lectern.collections.models import Collection
 from lectern.db.driver import fetch
@@ -19,7 +19,7 @@ from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.name_match import NamedDocument, parse_aliases
 from lectern.http.pagination import Key
 from lectern.jobs.models import Job
-from lectern.tags.models import DocumentTag
+from lectern.tags.models import DocumentTag, Tag
 
 _TITLE = func.lower(func.coalesce(func.nullif(Document.title, ""), Document.filename))
 SORTS: dict[str, tuple[Any, type[Key]]] = {
@@ -39,15 +39,24 @@ SELECT id, lower(filename) AS filename FROM documents
 WHERE deleted_at IS NULL AND (id = ANY (CAST(:ids AS uuid[])) OR lower(filename) = ANY (CAST(:filenames AS text[])))
 ORDER BY created_at, id
 """
-# Of several documents with the same file one moves. Documents in the trash never conflict.
+# Of several documents with the same file from different collections one moves. The trash never conflicts.
 _MOVE = text("""
 UPDATE documents SET collection_id = :target, updated_at = now()
 WHERE id = ANY(:ids) AND collection_id <> :target AND (
     deleted_at IS NOT NULL
-    OR (id IN (SELECT DISTINCT ON (sha256) id FROM documents
-               WHERE id = ANY(:ids) AND deleted_at IS NULL ORDER BY sha256, created_at, id)
-        AND NOT EXISTS (SELECT FROM documents there WHERE there.collection_id = :target
-                        AND there.sha256 = documents.sha256 AND there.deleted_at IS NULL)))
+    OR NOT EXISTS (SELECT FROM documents other
+                   WHERE other.sha256 = documents.sha256 AND other.deleted_at IS NULL
+                     AND (other.collection_id = :target
+                          OR (other.id = ANY(:ids) AND other.collection_id <> documents.collection_id
+                              AND (other.created_at, other.id) < (documents.created_at, documents.id)))))
+RETURNING id
+""")
+_RESTORE = text("""
+UPDATE documents SET deleted_at = NULL, updated_at = now()
+WHERE id IN (SELECT DISTINCT ON (collection_id, sha256) id FROM documents
+             WHERE id = ANY(:ids) AND deleted_at IS NOT NULL ORDER BY collection_id, sha256, created_at, id)
+  AND NOT EXISTS (SELECT FROM documents there WHERE there.collection_id = documents.collection_id
+                  AND there.sha256 = documents.sha256 AND there.deleted_at IS NULL)
 RETURNING id
 """)
 _LOCK_ORIGINAL = text("SELECT pg_advisory_xact_lock(hashtextextended(:sha256, 0))")
@@ -100,7 +109,12 @@ def _conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
 
 
 def _tag_conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
-    conditions = [_has_tag(DocumentTag.tag_id == tag_id) for tag_id in selection.tags_all]
+    conditions: list[ColumnElement[bool]] = []
+    if selection.tags_all:  # Tags of the same name count as one.
+        names = func.count(distinct(Tag.normalized_name))
+        on_document = select(names).select_from(Tag).join(DocumentTag).where(DocumentTag.document_id == Document.id)
+        on_document = on_document.where(Tag.id.in_(selection.tags_all)).scalar_subquery()
+        conditions.append(on_document == select(names).where(Tag.id.in_(selection.tags_all)).scalar_subquery())
     if selection.tags_any:
         conditions.append(_has_tag(DocumentTag.tag_id.in_(selection.tags_any)))
     if selection.tags_none:
@@ -210,6 +224,14 @@ async def find_by_references(
     return [(row["id"], row["filename"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
+async def find_by_handle(session: Session, handle: str, *, limit: int) -> list[NamedDocument]:
+    """Return documents outside the trash with ids that begin with these eight digits."""
+    first, last = (uuid.UUID(handle + digit * 24) for digit in "0f")
+    where = Document.id.between(first, last), Document.deleted_at.is_(None)
+    query = select(Document.id, Document.filename, Document.title).where(*where).order_by(Document.id).limit(limit)
+    return [NamedDocument(row.id, row.filename, row.title) for row in await session.execute(query)]
+
+
 async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:
     """Return documents outside the trash with every word in filename, title or metadata, newest first."""
     columns = (Document.filename, Document.title, cast(Document.information, Text))
@@ -238,6 +260,18 @@ async def list_ready(session: Session) -> list[tuple[uuid.UUID, str]]:
     return [(document_id, filename) for document_id, filename in (await session.execute(ready)).all()]
 
 
+async def list_copies(session: Session, filenames: Sequence[str]) -> list[tuple[str, str]]:
+    """List pairs of filenames with the same content. The second is one of `filenames`; the first is not."""
+    original = aliased(Document)
+    query = (
+        select(Document.filename, original.filename)
+        .join(original, original.sha256 == Document.sha256)
+        .where(original.filename.in_(filenames), Document.filename.not_in(filenames), Document.deleted_at.is_(None))
+        .distinct()
+    )
+    return [(copy, filename) for copy, filename in (await session.execute(query)).all()]
+
+
 async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Mapping[str, Any]) -> list[uuid.UUID]:
     """Set columns. Return the ids of the changed documents. Raises DocumentAlreadyThere."""
     query = (
@@ -256,11 +290,34 @@ async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Ma
 
 async def move(session: Session, document_ids: Sequence[uuid.UUID], target_id: uuid.UUID) -> list[uuid.UUID]:
     """Move documents to a collection unless it has their file. Return the moved ids. Raises DocumentAlreadyThere."""
+    return await _change_unique(session, _MOVE, {"ids": list(document_ids), "target": target_id})
+
+
+async def restore(session: Session, document_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
+    """Restore documents unless their collection has their file. Return their ids. Raises DocumentAlreadyThere."""
+    return await _change_unique(session, _RESTORE, {"ids": list(document_ids)})
+
+
+async def _change_unique(session: Session, statement: TextClause, values: Mapping[str, Any]) -> list[uuid.UUID]:
+    """Run a statement. Raises DocumentAlreadyThere if the same file is added at the same moment."""
     try:
         async with session.begin_nested():
-            return list((await session.execute(_MOVE, {"ids": list(document_ids), "target": target_id})).scalars())
-    except IntegrityError as error:  # The conflicting document is outside the scope.
+            return list((await session.execute(statement, values)).scalars())
+    except IntegrityError as error:
         raise DocumentAlreadyThere from error
+
+
+async def find_same_file(
+    session: Session, *, collection_id: uuid.UUID, sha256: str, other_than: uuid.UUID
+) -> uuid.UUID | None:
+    """Find another document of the collection in scope, outside the trash, with this file."""
+    wanted = select(Document.id).where(
+        Document.collection_id == collection_id,
+        Document.sha256 == sha256,
+        Document.id != other_than,
+        Document.deleted_at.is_(None),
+    )
+    return await session.scalar(wanted.order_by(Document.created_at, Document.id).limit(1))
 
 
 async def list_ids(session: Session, selection: DocumentSelection) -> list[uuid.UUID]:

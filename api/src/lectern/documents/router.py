@@ -40,7 +40,10 @@ async def list_documents(
 async def get_named_document(
     _: CurrentPrincipal,
     session: ScopedSession,
-    name: Annotated[str, Query(min_length=1, max_length=500, description="Id, filename, title, ticker or company.")],
+    name: Annotated[
+        str,
+        Query(min_length=1, max_length=500, description="Id, handle, filename, title, ticker or company."),
+    ],
 ) -> DocumentResponse:
     """Get the document that a name refers to. No match and several matches are errors that list candidates."""
     return await service.get_named_document(session, name)

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
-from lectern.http.schemas import PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Cleaned, PartialUpdate, RequestModel, ResponseModel
 
 Status = Literal["queued", "processing", "ready", "failed"]
 DocumentSort = Literal[
@@ -159,8 +159,8 @@ class DocumentListParameters(DocumentFilter):
 class DocumentUpdate(PartialUpdate):
     """Fields to change. Absent fields stay as they are."""
 
-    title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1_000)] | None = None
-    filename: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)] | None = None
+    title: Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None = None
+    filename: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=255)] | None = None
     language: LanguageCode | None = Field(
         default=None, description="The document is reprocessed in this language. Null detects it."
     )
@@ -187,6 +187,12 @@ class PurgeReceipt(ResponseModel):
     )
     original_bytes: int
     text_bytes: int = Field(description="Text of pages and chunks.")
+    blanked_event_count: int = Field(description="Audit events whose details are blank now.")
+    retained_in: list[Literal["database_files", "write_ahead_log", "backups"]] = Field(
+        default=["database_files", "write_ahead_log", "backups"],
+        description="Where bytes stay: in database files and the write-ahead log until Postgres reuses the space,"
+        " and in backups and exports made before.",
+    )
 
 
 class BulkRequest(RequestModel):

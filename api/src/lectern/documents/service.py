@@ -17,6 +17,7 @@ from lectern.db.session import Session
 from lectern.documents import repository
 from lectern.documents.errors import (
     AmbiguousDocument,
+    DocumentAlreadyThere,
     DocumentInTrash,
     DocumentNotFound,
     UnknownDocument,
@@ -24,7 +25,7 @@ from lectern.documents.errors import (
     VersionUnderWay,
 )
 from lectern.documents.models import Document
-from lectern.documents.name_match import NamedDocument, match_documents_by_name, split_name
+from lectern.documents.name_match import NamedDocument, is_handle, match_documents_by_name, split_name
 from lectern.documents.presentation import present, present_one
 from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import DocumentFilter, DocumentListParameters, DocumentResponse, DocumentUpdate
@@ -99,6 +100,13 @@ async def lock_writable(session: Session, principal: Principal, document_id: uui
     return document
 
 
+async def require_new_file(session: Session, document: Document, *, collection_id: uuid.UUID, sha256: str) -> None:
+    """Raise DocumentAlreadyThere if another document of the collection, in scope, has this file."""
+    other = await repository.find_same_file(session, collection_id=collection_id, sha256=sha256, other_than=document.id)
+    if other is not None:
+        raise DocumentAlreadyThere(details={"document_id": str(other)})
+
+
 def check_language(language: str | None, *, languages: Sequence[str]) -> None:
     """Raise UnsupportedLanguage unless the language is None or supported."""
     if language is not None and language not in languages:
@@ -126,10 +134,11 @@ async def update_document(
         raise DocumentInTrash
     given = wanted.model_fields_set
     values: dict[str, Any] = wanted.model_dump(include=given & {"title", "filename"}, exclude_none=True)
-    if "collection" in given and wanted.collection is not None:
-        values["collection_id"] = await choose_collection(session, principal, wanted.collection)
+    if wanted.collection is not None:
+        values["collection_id"] = await _choose_target(session, principal, document, wanted.collection)
     if wanted.tags is not None:
-        tag_ids = await get_or_create_tags(session, principal, wanted.tags)
+        collections = [values.get("collection_id", document.collection_id)]
+        tag_ids = await get_or_create_tags(session, principal, wanted.tags, collections=collections)
         await replace_document_tags(session, document_id, tag_ids)
     is_language_new = "language" in given and (wanted.language != document.language or not document.is_language_given)
     if is_language_new:
@@ -143,6 +152,14 @@ async def update_document(
     details = wanted.model_dump(mode="json", exclude_unset=True)
     await record(session, principal.actor, action="document.update", target=f"document:{document_id}", details=details)
     return await present_one(session, document_id)
+
+
+async def _choose_target(session: Session, principal: Principal, document: Document, reference: str) -> uuid.UUID:
+    """Return the collection to move a document to. Raises UnknownCollection, ReadOnly, DocumentAlreadyThere."""
+    target = await choose_collection(session, principal, reference)
+    if target != document.collection_id:
+        await require_new_file(session, document, collection_id=target, sha256=document.sha256)
+    return target
 
 
 async def change_language(session: Session, document_id: uuid.UUID, language: str | None) -> uuid.UUID:
@@ -174,7 +191,8 @@ async def restore_document(session: Session, principal: Principal, document_id: 
     """Restore a document from the trash and resume its processing. Raises DocumentAlreadyThere."""
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
-        await repository.change(session, [document_id], {"deleted_at": None})
+        await require_new_file(session, document, collection_id=document.collection_id, sha256=document.sha256)
+        await repository.restore(session, [document_id])
         if is_unfinished(document.status, document.error_code):
             await ingest_again(session, [document_id], priority=INTERACTIVE)
         await record(session, principal.actor, action="document.restore", target=f"document:{document_id}")
@@ -215,10 +233,11 @@ async def request_ingestion(
 
 
 async def resolve_documents(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Resolve ids and filenames to ids of documents outside the trash. A filename may match several.
+    """Resolve ids, handles and filenames to ids of documents outside the trash. A filename may match several.
 
     Raises:
         UnknownDocument: Lists the unknown references, with close matches.
+        AmbiguousDocument: Several documents have a handle.
     """
     ids = [value for value in map(as_uuid, references) if value]
     rows = await repository.find_by_references(session, ids=ids, filenames=references)
@@ -232,6 +251,8 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
         document_id = as_uuid(reference)
         is_id = document_id is not None and document_id in by_id
         matches = [document_id] if document_id and is_id else by_name.get(reference.lower(), [])
+        if not matches and is_handle(reference):
+            matches = [one.id for one in await _find_by_handle(session, reference)]
         resolved += matches
         if not matches:
             unknown.append(reference)
@@ -246,13 +267,18 @@ async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
     return await repository.list_ready(session)
 
 
+async def list_copies(session: Session, filenames: Sequence[str]) -> dict[str, str]:
+    """Return other filenames of the same content, each with the one of `filenames` that it is a copy of."""
+    return dict(await repository.list_copies(session, filenames))
+
+
 async def list_named_documents(session: Session, words: Sequence[str]) -> list[NamedDocument]:
     """List documents with every word in filename, title or metadata, also within longer words, newest first."""
     return await repository.list_named(session, words, limit=_MAX_COMPARED)
 
 
 async def get_named_document(session: Session, name: str) -> DocumentResponse:
-    """Return the document with this id, filename, title, alias, or words of these.
+    """Return the document with this id, handle, filename, title, alias, or words of these.
 
     Raises:
         UnknownDocument: No document matches. Lists close matches.
@@ -261,17 +287,32 @@ async def get_named_document(session: Session, name: str) -> DocumentResponse:
     document_id = as_uuid(name)
     if document_id is not None:
         return await present_one(session, document_id)
-    matches = match_documents_by_name(name, await repository.list_named(session, split_name(name), limit=_MAX_COMPARED))
-    if len(matches) == 1:
-        return await present_one(session, matches[0].id)
+    matches = await _find_by_handle(session, name) if is_handle(name) else []
+    if not matches:
+        named = await repository.list_named(session, split_name(name), limit=_MAX_COMPARED)
+        matches = match_documents_by_name(name, named)
+    if len(matches) > 1:
+        raise _ambiguous(matches)
     if matches:
-        listed = [{"id": str(document.id), "filename": document.filename} for document in matches[:_MAX_CANDIDATES]]
-        rest = f" and {len(matches) - len(listed)} more" if len(matches) > len(listed) else ""
-        candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in listed)
-        raise AmbiguousDocument(
-            f"The name matches {len(matches)} documents.",
-            hint=f"Use the id of one of them: {candidates}{rest}.",
-            details={"candidates": listed},
-        )
+        return await present_one(session, matches[0].id)
     available = await repository.list_filenames(session, limit=_MAX_COMPARED)
     raise unknown_reference(UnknownDocument, [name], noun="document", available=available)
+
+
+async def _find_by_handle(session: Session, handle: str) -> list[NamedDocument]:
+    """Return the document with this handle, if there is one. Raises AmbiguousDocument."""
+    matches = await repository.find_by_handle(session, handle, limit=_MAX_CANDIDATES + 1)
+    if len(matches) > 1:
+        raise _ambiguous(matches)
+    return matches
+
+
+def _ambiguous(matches: Sequence[NamedDocument]) -> AmbiguousDocument:
+    listed = [{"id": str(document.id), "filename": document.filename} for document in matches[:_MAX_CANDIDATES]]
+    rest = f" and {len(matches) - len(listed)} more" if len(matches) > len(listed) else ""
+    candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in listed)
+    return AmbiguousDocument(
+        f"The name matches {len(matches)} documents.",
+        hint=f"Use the id of one of them: {candidates}{rest}.",
+        details={"candidates": listed},
+    )

@@ -3,6 +3,7 @@
 import json
 import secrets
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Self
 
@@ -20,7 +21,10 @@ def _new_secret() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallationSecrets:
-    """Passwords and keys of the services. `admin_password` is None once it has been displayed."""
+    """Passwords and keys of the services. `admin_password` is None once it has been displayed.
+
+    `jwt_secret_key` has the form of JWT_SECRET_KEY: after a comma follow previous keys, which only verify.
+    """
 
     superuser_password: str = field(default_factory=_new_secret, repr=False)
     owner_password: str = field(default_factory=_new_secret, repr=False)
@@ -31,8 +35,20 @@ class InstallationSecrets:
     admin_email: str = ADMIN_EMAIL
     admin_password: str | None = field(default_factory=lambda: secrets.token_urlsafe(15), repr=False)
 
-    def without_admin_password(self) -> Self:
-        return replace(self, admin_password=None)
+    signing_key_rotated_at: str | None = None
+
+    def with_new_signing_key(self, now: datetime) -> Self:
+        """Return secrets with a new signing key in front of the current one."""
+        keys = f"{_new_secret()},{self.jwt_secret_key}"
+        return replace(self, jwt_secret_key=keys, signing_key_rotated_at=now.isoformat())
+
+    def after_start(self, now: datetime, *, overlap: timedelta) -> Self:
+        """Return secrets without the displayed password, and without signing keys that were replaced long ago."""
+        shown = replace(self, admin_password=None)
+        rotated_at = self.signing_key_rotated_at
+        if rotated_at is None or now < datetime.fromisoformat(rotated_at) + overlap:
+            return shown
+        return replace(shown, jwt_secret_key=self.jwt_secret_key.split(",")[0], signing_key_rotated_at=None)
 
 
 def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:

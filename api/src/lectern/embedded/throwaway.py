@@ -64,11 +64,11 @@ class ThrowawayPostgres:
         )
 
     @contextmanager
-    def fresh_database(self) -> Generator[ThrowawayDatabase]:
-        """Clone the template. Drop the clone and its connections at the end."""
+    def fresh_database(self, *, template: str = TEMPLATE) -> Generator[ThrowawayDatabase]:
+        """Clone a database without connections. Drop the clone and its connections at the end."""
         name = f"test_{uuid.uuid4().hex[:12]}"
         create = "CREATE DATABASE {} TEMPLATE {} OWNER {} STRATEGY FILE_COPY"
-        self._execute(sql.SQL(create).format(*map(sql.Identifier, (name, TEMPLATE, cluster.OWNER))))
+        self._execute(sql.SQL(create).format(*map(sql.Identifier, (name, template, cluster.OWNER))))
         try:
             yield self.database(name)
         finally:

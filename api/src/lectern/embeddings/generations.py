@@ -20,10 +20,6 @@ GenerationState = Literal["filling", "active", "retired"]
 # become unreachable (docs/adr/0019).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128
-_DELETE_UNUSED: Final = """
-DELETE FROM embedding_cache_uses AS u
-WHERE NOT EXISTS (SELECT FROM embedding_cache AS c WHERE c.content_hash = u.content_hash)
-"""
 _ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that no other lock uses
 
 
@@ -97,7 +93,6 @@ def drop_generation(connection: Connection, generation_id: int) -> str:
         raise GenerationActive
     connection.execute(text("DELETE FROM staged_embeddings WHERE generation_id = :id"), {"id": generation_id})
     connection.execute(text("DELETE FROM embedding_cache WHERE fingerprint = :of"), {"of": row.fingerprint})
-    connection.execute(text(_DELETE_UNUSED))
     connection.execute(text("DELETE FROM embedding_generations WHERE id = :id"), {"id": generation_id})
     connection.execute(text(f"DROP TABLE chunk_embeddings_{generation_id:d}"))
     return row.fingerprint

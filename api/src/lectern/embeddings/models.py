@@ -1,10 +1,11 @@
 """Embedding generations and the cache of embeddings."""
 
+import uuid
 from datetime import datetime
 from typing import Any
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import CheckConstraint, Identity, Index, LargeBinary, Text, text
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, LargeBinary, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt
@@ -37,16 +38,17 @@ class EmbeddingGeneration(Base):
 
 
 class CachedEmbedding(Base):
-    """The embedding of a text by a model, so that unchanged text is never embedded twice."""
+    """The embedding of a text of a document, so that unchanged text is not embedded again.
+
+    `is_imported` until the ingestion of the document has used it.
+    """
 
     __tablename__ = "embedding_cache"
-    __table_args__ = (
-        Index("ix_embedding_cache_used_at", "used_at"),
-        Index("ix_embedding_cache_content_hash", "content_hash"),
-    )
+    __table_args__ = (Index("ix_embedding_cache_used_at", "used_at"),)
 
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
     fingerprint: Mapped[str] = mapped_column(Text, primary_key=True)
     content_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     embedding: Mapped[Any] = mapped_column(HALFVEC())
-    created_at: Mapped[CreatedAt]
+    is_imported: Mapped[bool]
     used_at: Mapped[CreatedAt]

@@ -3,6 +3,7 @@
 A new kind of provider is one file in `providers/` and one line in `PROVIDERS`.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,17 +26,32 @@ class ProviderKind:
     create: Callable[[str, EmbeddingsSettings, Path], EmbeddingProvider]
 
 
+def default_threads() -> int:
+    """Return the cores of this process but one, which stays free for searches. At least 1."""
+    return max(1, min(count_cores() - 1, _MAX_THREADS))
+
+
+def count_cores(quota: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """Return the cores that this process may use: its affinity, or the limit of its container if that is lower."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        microseconds, period = quota.read_text().split()
+        return max(1, min(cores, int(microseconds) // int(period)))
+    except (OSError, ValueError):  # no file, or `max` for no limit
+        return cores
+
+
 def _local(argument: str, settings: EmbeddingsSettings, model_dir: Path) -> EmbeddingProvider:
     if argument:
         raise EmbeddingsMisconfigured("`local` takes no argument; use `onnx:FOLDER` for another model.")
-    return OnnxProvider(E5_CARD, folder=lambda: ensure_e5(model_dir), threads=settings.threads)
+    return OnnxProvider(E5_CARD, folder=lambda: ensure_e5(model_dir), threads=settings.threads or default_threads())
 
 
 def _onnx(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     folder = Path(argument)
     if not argument:
         raise EmbeddingsMisconfigured("`onnx:` needs the folder of a model.")
-    return OnnxProvider(read_card(folder), folder=lambda: folder, threads=settings.threads)
+    return OnnxProvider(read_card(folder), folder=lambda: folder, threads=settings.threads or default_threads())
 
 
 def _openai(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
@@ -61,6 +77,7 @@ def _hash(argument: str, _settings: EmbeddingsSettings, _model_dir: Path) -> Emb
     return HashProvider(int(argument))
 
 
+_MAX_THREADS: Final = 64  # as in the settings
 _MAX_DIMENSIONS: Final = 4000  # of an HNSW index on halfvec
 PROVIDERS: Final = (
     ProviderKind("local", _local),

@@ -2,7 +2,7 @@
 
 generation = await get_generation(session, provider.info)          # its table: generation.table, generation.table_name
 todo = await list_unembedded_chunks(session, generation, document_id)
-vectors = await embed_with_cache(provider, PostgresCache(database), [window.text for window in windows])
+vectors = await embed_with_cache(provider, PostgresCache(database, document_id), [window.text for window in windows])
 await replace_embeddings(session, generation, chunk_ids=..., window_numbers=..., vectors=vectors)
 await activate_when_complete(session, generation)
 """
@@ -30,8 +30,8 @@ __all__ = [
     "count_embedded",
     "count_embedded_chunks",
     "count_unembedded_documents",
-    "delete_cached_vectors",
     "delete_staged",
+    "delete_unused_imports",
     "evict_cache",
     "find_active_generation",
     "follow_active_generation",
@@ -69,12 +69,9 @@ async def get_generation(session: Session, info: ProviderInfo) -> Generation:
     return generation
 
 
-async def delete_cached_vectors(session: Session, document_ids: Sequence[uuid.UUID]) -> tuple[int, int]:
-    """Delete cached vectors that only these documents use (system scope). Returns their number and bytes.
-
-    A caller that purges a document locks its row first.
-    """
-    return await cache_repository.delete_cached_vectors(session, document_ids)
+async def delete_unused_imports(session: Session, document_id: uuid.UUID) -> None:
+    """Delete the imported vectors that no text of the document has used (system scope)."""
+    await cache_repository.delete_unused_imports(session, document_id)
 
 
 async def evict_cache(database: Database, *, max_vectors: int) -> int:

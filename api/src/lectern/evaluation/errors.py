@@ -14,7 +14,9 @@ class UnknownSetting(InvalidRequest):
     """There is no such search setting, or the value is invalid."""
 
     code = "unknown_search_setting"
-    default_hint = "Write NAME=VALUE,VALUE, such as rrf_k=10,60. GET /api/v1/evaluations/settings lists the names."
+    default_hint = (
+        "Write NAME=VALUE,VALUE, such as ranker=model,fusion. GET /api/v1/evaluations/settings lists the names."
+    )
 
 
 class UnreadableRun(InvalidRequest):

@@ -1,10 +1,11 @@
 """Relevance of hits to a labelled question (pure)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from lectern.evaluation.sets import LabelledQuestion
+from lectern.evaluation.sets import Evidence, LabelledQuestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,9 @@ class RankedHit:
     page_number: int
     last_page_number: int
     score: float
+    char_start: int = 0
+    char_end: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +34,11 @@ class RelevanceJudgement:
 
 
 def judge_relevance(question: LabelledQuestion, hits: Sequence[RankedHit]) -> RelevanceJudgement:
-    """Judge each hit by the labelled pages that no earlier hit has, or by documents if the label has no pages."""
+    """Judge each hit by the labelled places that no earlier hit has, or by documents if the label has no places."""
     wanted = _wanted(question)
     gains: list[int] = []
     for hit in hits:
-        new = wanted & _covered(question, hit)
+        new = _covered(wanted, hit)
         wanted -= new
         gains.append(1 if new else 0)
     documents = list(dict.fromkeys(hit.document for hit in hits))
@@ -42,18 +46,48 @@ def judge_relevance(question: LabelledQuestion, hits: Sequence[RankedHit]) -> Re
     return RelevanceJudgement(gains=tuple(gains), missing=len(wanted), document_rank=next(ranks, None))
 
 
+def has_place(question: LabelledQuestion, hit: RankedHit) -> bool:
+    """Return True if the hit has one of the labelled places."""
+    return bool(_covered(_wanted(question), hit))
+
+
 def is_relevant_document(question: LabelledQuestion, document: str) -> bool:
     """Return True if the label of the question names this document."""
     return document in question.documents or PurePosixPath(document).stem in question.documents
 
 
-def _wanted(question: LabelledQuestion) -> set[int | str]:
-    return set(question.pages) or set(question.documents)
+Place = tuple[str, int | tuple[int, int] | str]
+"""A document with a page, a character range or a quote of it."""
 
 
-def _covered(question: LabelledQuestion, hit: RankedHit) -> set[int | str]:
-    if not is_relevant_document(question, hit.document):
-        return set()
-    if question.pages:
-        return set(range(hit.page_number, hit.last_page_number + 1))
-    return {hit.document, PurePosixPath(hit.document).stem}
+def _wanted(question: LabelledQuestion) -> set[Place]:
+    evidence = question.evidence or [
+        Evidence(document=document, pages=question.pages) for document in question.documents
+    ]
+    return {place for one in evidence for place in _places(one)}
+
+
+def _places(evidence: Evidence) -> list[Place]:
+    if evidence.pages:
+        return [(evidence.document, page) for page in evidence.pages]
+    return [(evidence.document, evidence.span or evidence.quote)]
+
+
+def _covered(wanted: set[Place], hit: RankedHit) -> set[Place]:
+    names = {hit.document, PurePosixPath(hit.document).stem}
+    return {(document, place) for document, place in wanted if document in names and _has(hit, place)}
+
+
+def _has(hit: RankedHit, place: int | tuple[int, int] | str) -> bool:
+    """Return True for a page of the hit, a quote of its text, or a range of which it has at least half."""
+    match place:
+        case int():
+            return hit.page_number <= place <= hit.last_page_number
+        case str():
+            return _plain(place) in _plain(hit.text)
+        case (start, end):
+            return 2 * (min(end, hit.char_end) - max(start, hit.char_start)) >= end - start
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())

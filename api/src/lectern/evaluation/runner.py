@@ -1,14 +1,14 @@
 """Runner that sends labelled questions to the search."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.errors import UnknownDocument
-from lectern.documents.service import list_ready_documents, resolve_documents
+from lectern.documents.service import list_copies, list_ready_documents, resolve_documents
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
@@ -41,7 +41,7 @@ class KeywordOnlyProvider(CachedQueries):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchEvaluation:
-    """Searches for each question in the whole scope, or in its own document if `is_narrowed`.
+    """Searches for each question in the whole scope, or in its own documents if `is_narrowed`.
 
     `rerank` None uses the setting of the installation.
     """
@@ -53,10 +53,14 @@ class SearchEvaluation:
     rerank: bool | None = None
 
     async def run(self, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None) -> Run:
-        """Search for every question once. Searches do not overlap, to have comparable times."""
+        """Search for every question once. Searches do not overlap, to have comparable times.
+
+        A copy with the same content counts as the labelled document.
+        """
+        copies = await list_labelled_copies(self.engine, questions, self.scope)
         results: list[QuestionResult] = []
         for question in questions:
-            results.append(await self._ask(question))
+            results.append(await self._ask(question, copies))
             if progress:
                 progress()
         return Run(
@@ -87,14 +91,17 @@ class SearchEvaluation:
         }
         return chosen | self.engine.settings.model_dump(mode="json")
 
-    async def _ask(self, question: LabelledQuestion) -> QuestionResult:
+    async def _ask(self, question: LabelledQuestion, copies: Mapping[str, str]) -> QuestionResult:
         response = await self._search(question)
         hits = [
             RankedHit(
-                document=hit.document,
+                document=copies.get(hit.document, hit.document),
                 page_number=hit.page_number,
                 last_page_number=hit.last_page_number,
                 score=hit.score,
+                char_start=hit.char_start,
+                char_end=hit.char_end,
+                text=hit.text,
             )
             for hit in (response.data if response else ())
         ]
@@ -125,7 +132,7 @@ class SearchEvaluation:
             query=question.text[:MAX_QUERY_CHARACTERS],
             top_k=TOP_K,
             hybrid=self.mode is not RetrievalMode.SEMANTIC,
-            documents=sorted(question.documents) if self.is_narrowed else [],
+            documents=sorted(question.documents) if self.is_narrowed or question.is_about_document else [],
             rectangles=False,
             rerank=self.rerank,
         )
@@ -133,6 +140,15 @@ class SearchEvaluation:
             return await engine.search_in_scope(request, self.scope)
         except UnknownDocument:
             return None
+
+
+async def list_labelled_copies(
+    engine: SearchEngine, questions: Sequence[LabelledQuestion], scope: Scope
+) -> dict[str, str]:
+    """Return the labelled filename of each document with the same content and another name."""
+    names = sorted({name for question in questions for name in question.documents})
+    async with engine.database.session(scope) as session:
+        return await list_copies(session, names)
 
 
 async def run_labelled_searches(
@@ -147,10 +163,11 @@ async def run_labelled_searches(
     uncalibrated = replace(evaluation, engine=evaluation.engine.with_settings(settings.model_copy(update=without_fit)))
     async with uncalibrated.engine.database.session(uncalibrated.scope) as session:
         documents = await list_ready_documents(session)
+    copies = await list_labelled_copies(uncalibrated.engine, questions, uncalibrated.scope)
     labelled: list[LabelledSearch] = []
     for question in questions:
         labelled += _outcomes((await uncalibrated.run([question])).questions)
-        answering = {document_id for document_id, name in documents if is_relevant_document(question, name)}
+        answering = {key for key, name in documents if is_relevant_document(question, copies.get(name, name))}
         if answering:
             without = replace(uncalibrated, scope=_without(documents, answering))
             labelled += _outcomes((await without.run([question])).questions)

@@ -19,6 +19,7 @@ class SearchSettingResponse(ResponseModel):
     name: str
     value: Value = Field(description="Current value.")
     default: Value
+    choices: list[str] | None = Field(description="All possible values, if they are words.")
     description: str
     environment_variable: str
 
@@ -34,7 +35,7 @@ class PreviewRequest(RequestModel):
 
     settings: Changes = Field(
         default_factory=dict[str, Value],
-        description="New values by name, such as `rrf_k`; `/evaluations/settings` lists them.",
+        description="New values by name, such as `ranker`; `/evaluations/settings` lists them.",
     )
     embeddings: int | None = Field(
         default=None,

@@ -1,6 +1,6 @@
 """Runs of the golden queries, with the current settings or with changed ones."""
 
-from typing import Final
+from typing import Final, get_args
 
 from lectern.accounts.principals import Principal
 from lectern.answers.golden.service import store_ranks
@@ -37,6 +37,7 @@ def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
                 name=name,
                 value=getattr(settings, name),
                 default=fields[name].default,
+                choices=[*get_args(fields[name].annotation)] or None,
                 description=fields[name].description or "",
                 environment_variable=variable,
             )

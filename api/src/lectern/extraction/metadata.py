@@ -7,6 +7,7 @@ import numpy as np
 from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.patterns import any_of
 from lectern.extraction.types import ExtractedPage, PageKind, PageLine
+from lectern.names import clean_name
 
 _PLACEHOLDER = re.compile(rf"^({any_of('title_placeholders')})$", re.IGNORECASE)
 _FILE_NAME = re.compile(r"\.(docx?|xlsx?|pptx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|ai|eps|txt|fm)\s*$", re.IGNORECASE)
@@ -28,7 +29,7 @@ _CONFIDENT = 0.8
 
 def sensible_title(stated: str) -> str | None:
     """Return the stated title, tidied; None for a file name, a placeholder or a number."""
-    title = " ".join(stated.split())
+    title = clean_name(stated)
     is_usable = _MIN_CHARACTERS <= len(title) <= _MAX_CHARACTERS and len(_LETTER.findall(title)) >= _MIN_LETTERS
     if not is_usable or _PLACEHOLDER.match(title) or _FILE_NAME.search(title):
         return None

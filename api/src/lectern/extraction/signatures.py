@@ -20,6 +20,7 @@ _SIGNATURES: Final = tuple(
     for pattern, what, hint in (
         (rb"BM.{4}\0{4}.{4}[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}", "It is a picture (BMP).", _PNG),
         (rb"GIF8[79]a", "It is a picture (GIF).", _PNG),
+        (rb"P[1-6]\s(?:#[^\n]*\n)?\d{1,6}\s\d{1,6}\s", "It is a picture (PNM).", _PNG),
         (rb"\0\0[\x01\x02]\0[^\0]\0.{3}\0", "It is an icon (ICO).", _PNG),
         (rb"icns\0", "It is an icon (ICNS).", _PNG),
         (rb"8BPS\0", "It is a Photoshop picture (PSD).", _PNG),

@@ -5,11 +5,12 @@ import unicodedata
 from collections import Counter
 from typing import Final
 
-from lectern.extraction.formats.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
+from lectern.extraction.formats.encodings import TEXT_CONTROLS, UNDEFINED_IN_1252, codec_of, encoding_of
 
 _MAX_CONTROLS: Final = 0.02
 _MAX_UNPRINTABLE: Final = 0.1
 _MAX_NULS: Final = 0.01
+_MAX_UNDEFINED: Final = 0.005
 _MAX_IN_RUNS: Final = 0.3
 _MAX_BEYOND_ASCII: Final = 0.5
 _MIN_BEYOND_ASCII: Final = 64
@@ -17,7 +18,6 @@ _ASCII: Final = bytes(range(128))
 _RUN: Final = re.compile(rb"([\x80-\x9f\xa2-\xff])\1{15,}")  # \xa0 and \xa1\xa1 are spaces that indent text
 _UNPRINTABLE: Final = frozenset({"Cs", "Co", "Cn"})
 _DAMAGED: Final = "\ufffd"
-_ALLOWED_CONTROLS: Final = "\t\n\f\r\x1b"
 
 
 def looks_like_text(head: bytes) -> bool:
@@ -51,16 +51,16 @@ def _has_plain_areas(head: bytes) -> bool:
 
 
 def _may_be_latin(head: bytes) -> bool:
-    """Return whether bytes are defined in Windows-1252 and mostly ASCII. A few bytes are too short to judge."""
-    if any(byte in head for byte in UNDEFINED_IN_1252):
+    """Return whether bytes are mostly ASCII, and defined in Windows-1252 but for a few. Short ones are not judged."""
+    if sum(map(head.count, UNDEFINED_IN_1252)) > _MAX_UNDEFINED * len(head):
         return False
     beyond_ascii = len(head.translate(None, _ASCII))
     return beyond_ascii < _MIN_BEYOND_ASCII or beyond_ascii <= _MAX_BEYOND_ASCII * len(head)
 
 
 def _is_control(character: str) -> bool:
-    """Return whether this is a control character that text files do not use. Terminal logs use escape."""
-    return character < " " and character not in _ALLOWED_CONTROLS
+    """Return whether this is a control character that text files do not use. Terminals use some."""
+    return character < " " and character not in TEXT_CONTROLS
 
 
 def _is_unprintable(character: str, encoding: str) -> bool:

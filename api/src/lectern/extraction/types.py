@@ -83,12 +83,20 @@ class EmbeddedImage(NamedTuple):
     line: int = 0
 
 
+class RecognizedImage(NamedTuple):
+    """The text of an image among the text of a page, and the confidence of its recognition (0..1)."""
+
+    text: str
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
     """A page: its text, lines, word boxes and kind.
 
     `boxes` is packed by `layout.boxes.pack_boxes`; empty in formats without geometry. `note` is a sentence for the page
     ledger. `is_partial` marks little text beside images or drawings that cover much of the page and may be text too.
+    `confidence` (0..1) is that of the recognized text of the page, None without such text.
     """
 
     page_number: int
@@ -101,6 +109,8 @@ class ExtractedPage:
     note: str | None = None
     is_partial: bool = False
     images: tuple[EmbeddedImage, ...] = ()
+    confidence: float | None = None
+    recognized_images: tuple[RecognizedImage, ...] = ()
 
 
 OnPage = Callable[[ExtractedPage, int], None]

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from lectern.extracts.errors import AddressRefused
 
 MAX_URL_CHARACTERS: Final = 2_048
+NOT_PUBLIC: Final = "There is no such host on the public Internet."
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAME: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
@@ -99,7 +100,7 @@ def check_address(address: IpAddress, host: str, *, allowed: Allowed) -> None:
     if host in allowed.hosts or any(address in network for network in allowed.networks):
         return
     if not all(_is_public(form) for form in _forms(address)):
-        raise AddressRefused("This host is not on the public Internet.")
+        raise AddressRefused(NOT_PUBLIC)
 
 
 def _forms(address: IpAddress) -> list[IpAddress]:

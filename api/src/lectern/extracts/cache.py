@@ -1,5 +1,6 @@
 """A disk cache for results about files, valid for half an hour.
 
+Each actor has its own entries. With shared ones, the time of a request would tell what others have.
 Entries survive a restart and are shared by the processes of a machine. Each one is written to a temporary name,
 moved into place and has a checksum: a damaged entry is built again. Concurrent builders wait for the first one.
 """
@@ -14,6 +15,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from lectern.logs import ACTOR
 
 TTL_SECONDS: Final = 1_800.0
 _LATER_SECONDS: Final = 0.1
@@ -31,7 +34,7 @@ class CacheStats(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class DiskCache:
-    """Bytes by key in one folder. Beyond `max_entries` or `max_bytes` the least recently used entries go.
+    """Bytes by actor and key in one folder. Beyond `max_entries` or `max_bytes` the least recently used entries go.
 
     The modification time of a file is when its entry was made, the access time when it was last used.
     """
@@ -41,8 +44,8 @@ class DiskCache:
     max_bytes: int
     ttl_seconds: float = TTL_SECONDS
     clock: Callable[[], float] = time.time
-    _hits: int = 0
-    _misses: int = 0
+    _hits: Counter[str] = field(default_factory=Counter[str])
+    _misses: Counter[str] = field(default_factory=Counter[str])
     _builds: dict[str, asyncio.Task[bytes]] = field(default_factory=dict[str, "asyncio.Task[bytes]"])
     _waiting: Counter[asyncio.Task[bytes]] = field(default_factory=Counter["asyncio.Task[bytes]"])
 
@@ -54,15 +57,19 @@ class DiskCache:
         """Return the entry, or build and store it. Errors of `build` are raised and not stored."""
         found = await asyncio.to_thread(self._read, key)
         if found is not None:
-            self._hits += 1
+            self._hits[ACTOR.get()] += 1
             return found
-        self._misses += 1
-        task = self._builds.get(key)
+        self._misses[ACTOR.get()] += 1
+        return await self._wait(self._build_once(key, build))
+
+    def _build_once(self, key: str, build: Callable[[], Awaitable[bytes]]) -> asyncio.Task[bytes]:
+        name = self._path(key).name
+        task = self._builds.get(name)
         if task is None or task.cancelling():  # one that was given up may still be tidying up
             task = asyncio.create_task(self._build(key, build))
-            self._builds[key] = task
-            task.add_done_callback(lambda ended: self._forget(key, ended))
-        return await self._wait(task)
+            self._builds[name] = task
+            task.add_done_callback(lambda ended: self._forget(name, ended))
+        return task
 
     async def close(self) -> None:
         """Cancel running builds."""
@@ -71,9 +78,9 @@ class DiskCache:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _forget(self, key: str, task: asyncio.Task[bytes]) -> None:
-        if self._builds.get(key) is task:
-            del self._builds[key]
+    def _forget(self, name: str, task: asyncio.Task[bytes]) -> None:
+        if self._builds.get(name) is task:
+            del self._builds[name]
 
     async def _wait(self, task: asyncio.Task[bytes]) -> bytes:
         """Wait for a build. The build goes on until its last waiter leaves."""
@@ -90,12 +97,12 @@ class DiskCache:
                 del self._waiting[task]
 
     async def stats(self) -> CacheStats:
-        """Count the valid entries."""
-        sizes = await asyncio.to_thread(lambda: [path.stat().st_size - _DIGEST_BYTES for path in self._fresh()])
-        return CacheStats(len(sizes), sum(sizes), self._hits, self._misses)
+        """Count the valid entries of the actor."""
+        sizes = await asyncio.to_thread(lambda: [path.stat().st_size - _DIGEST_BYTES for path in self._own()])
+        return CacheStats(len(sizes), sum(sizes), self._hits[ACTOR.get()], self._misses[ACTOR.get()])
 
     async def clear(self) -> int:
-        """Remove every entry and return their number."""
+        """Remove the entries of the actor and return their number."""
         return await asyncio.to_thread(self._clear)
 
     async def _build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
@@ -106,7 +113,7 @@ class DiskCache:
         return value
 
     def _path(self, key: str) -> Path:
-        return self.folder / hashlib.sha256(key.encode()).hexdigest()
+        return self.folder / f"{_owner()}-{hashlib.sha256(key.encode()).hexdigest()}"
 
     def _read(self, key: str) -> bytes | None:
         path = self._path(key)
@@ -158,11 +165,18 @@ class DiskCache:
                 valid.append(path)
         return valid
 
+    def _own(self) -> list[Path]:
+        return [path for path in self._fresh() if path.name.startswith(f"{_owner()}-")]
+
     def _clear(self) -> int:
-        paths = self._fresh()
+        paths = self._own()
         for path in paths:
             path.unlink(missing_ok=True)
         return len(paths)
+
+
+def _owner() -> str:
+    return hashlib.sha256(ACTOR.get().encode()).hexdigest()[:16]
 
 
 def _digest(value: bytes) -> bytes:

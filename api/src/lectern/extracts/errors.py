@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge
+from lectern.errors import InvalidRequest, LecternError, TooLarge
 
 
 class AddressRefused(InvalidRequest):
@@ -46,10 +46,3 @@ class ExtractTimedOut(LecternError):
     status = 504
     code: ClassVar[str] = "extract_timed_out"
     default_hint = "Use a smaller file, or upload it to the library, which has no such limit."
-
-
-class ExtractsForbidden(Forbidden):
-    """This key lacks the toolset `extract`."""
-
-    code = "extracts_forbidden"
-    default_hint = "Use a key with the toolset extract: `lectern keys create NAME --toolset extract`."

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpcore
 
-from lectern.extracts.addresses import Allowed, check_address, target_of
+from lectern.extracts.addresses import NOT_PUBLIC, Allowed, check_address, target_of
 from lectern.extracts.errors import AddressRefused, DownloadFailed, DownloadTooLarge
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
@@ -48,10 +48,6 @@ async def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[4][0]) for address in found))
 
 
-class _NoAddress(httpcore.ConnectError):
-    """The host has no address."""
-
-
 class _CheckedBackend(httpcore.AsyncNetworkBackend):
     """A network backend that connects to checked addresses only."""
 
@@ -77,15 +73,18 @@ class _CheckedBackend(httpcore.AsyncNetworkBackend):
         return await self._sockets.connect_tcp(last, port, timeout, local_address, socket_options)
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host if all may be reached. Raises AddressRefused, httpcore.ConnectError."""
+        """Return the addresses of a host if all may be reached.
+
+        Raises AddressRefused, with the same message for names of the private network and for those that do not exist.
+        """
         try:
             found = await self._resolve(host, port)
-        except OSError as error:
-            raise _NoAddress from error
+        except OSError:
+            found = []
         for address in found:
             check_address(ipaddress.ip_address(address.partition("%")[0]), host, allowed=self._allowed)
         if not found:
-            raise _NoAddress
+            raise AddressRefused(NOT_PUBLIC)
         return found
 
 
@@ -137,8 +136,6 @@ class Fetcher:
                         return b"", _location(response)
                     _check_status(response.status)
                     return await self._read(response), None
-            except _NoAddress as error:
-                raise _Passing("The host name does not resolve.") from error
             except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
                 raise _Passing(f"The host did not answer: {type(error).__name__}.") from error
             except (httpcore.UnsupportedProtocol, ValueError, TypeError) as error:

@@ -3,17 +3,27 @@
 from collections import Counter
 from typing import Final, NamedTuple
 
-from lectern.chunking.languages import detect_language
+from lectern.chunking.languages import classify_text, detect_language
 
 NAMES: Final = {
-    "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
-    "es": "Spanish", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
-    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch",
-    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
-    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+    "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "gu": "Gujarati",
+    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "it": "Italian",
+    "ja": "Japanese", "kn": "Kannada", "ko": "Korean", "ml": "Malayalam", "mr": "Marathi", "ne": "Nepali",
+    "nl": "Dutch", "no": "Norwegian", "pa": "Punjabi", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "ru": "Russian", "sk": "Slovak", "sv": "Swedish", "ta": "Tamil", "te": "Telugu", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 # Scripts that one of these languages alone is written in: the model is not needed, and a few words are enough.
-_BY_SCRIPT: Final = {"ko": "가힣", "hi": "ऀॿ", "el": "ͰϿ", "he": "֐׿"}
+_BY_SCRIPT: Final = {
+    "bn": (0x0980, 0x09FF), "el": (0x0370, 0x03FF), "gu": (0x0A80, 0x0AFF), "he": (0x0590, 0x05FF),
+    "kn": (0x0C80, 0x0CFF), "ko": (0xAC00, 0xD7A3), "ml": (0x0D00, 0x0D7F), "pa": (0x0A00, 0x0A7F),
+    "ta": (0x0B80, 0x0BFF), "te": (0x0C00, 0x0C7F),
+}  # fmt: skip
+# Scripts of several languages: the model chooses between these.
+_SHARED_SCRIPTS: Final = {("hi", "mr", "ne"): (0x0900, 0x097F), ("ar", "fa", "ur"): (0x0600, 0x06FF)}
+_OTHERS: Final = tuple(sorted(NAMES.keys() - _BY_SCRIPT.keys() - {name for names in _SHARED_SCRIPTS for name in names}))
+_MIN_CONFIDENCE: Final = 0.7
 _VOTERS: Final = 15
 _PART_CHARACTERS: Final = 300
 
@@ -42,7 +52,12 @@ def _language_of(part: str) -> str:
     han = sum("一" <= character <= "鿿" for character in part)
     if (kana + han) * 2 > letters:
         return "ja" if kana else "zh"
+    codes = [ord(character) for character in part if character.isalpha()]
     for language, (first, last) in _BY_SCRIPT.items():
-        if sum(character.isalpha() and first <= character <= last for character in part) * 2 > letters:
+        if sum(first <= code <= last for code in codes) * 2 > letters:
             return language
-    return detect_language(part, languages=tuple(NAMES), otherwise="")
+    for languages, (first, last) in _SHARED_SCRIPTS.items():
+        if sum(first <= code <= last for code in codes) * 2 > letters:
+            language, confidence = classify_text(part, languages=languages)
+            return language if confidence >= _MIN_CONFIDENCE else ""
+    return detect_language(part, languages=_OTHERS, otherwise="")

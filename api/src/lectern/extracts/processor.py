@@ -1,4 +1,4 @@
-"""Process files with the library's own extractors, chunker and model, behind caches."""
+"""Process files with the library's own extractors, chunker and model, behind caches for each actor."""
 
 import asyncio
 import base64
@@ -7,8 +7,10 @@ import hashlib
 import json
 import struct
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +32,7 @@ from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
 from lectern.ingestion.stages.chunking_pool import ChunkingPool
+from lectern.logs import ACTOR
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 
@@ -79,7 +82,8 @@ class FileProcessor:
             "document": DiskCache(folder=folder / "document", max_entries=50, max_bytes=500 * _MB),
             "retriever": DiskCache(folder=folder / "retriever", max_entries=20, max_bytes=500 * _MB),
         }
-        self.active = 0
+        self.started_at = datetime.now(UTC)
+        self._active: Counter[str] = Counter()
         limits = settings.extraction
         self._limits = ExtractionLimits(
             max_memory_bytes=limits.max_memory_bytes,
@@ -90,6 +94,11 @@ class FileProcessor:
         )
         self._chunker = ChunkingPool(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
         self._free = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def active(self) -> int:
+        """Number of files in work for the actor."""
+        return self._active[ACTOR.get()]
 
     async def close(self) -> None:
         """Cancel running work and end the chunking processes."""
@@ -151,7 +160,7 @@ class FileProcessor:
 
     async def _extract(self, content: bytes, content_type: str, password: str | None) -> bytes:
         async with self._free:
-            self.active += 1
+            self._active[ACTOR.get()] += 1
             try:
                 with tempfile.TemporaryDirectory(prefix="lectern-extract-") as folder:
                     path = Path(folder, "file")
@@ -160,7 +169,7 @@ class FileProcessor:
                         path, content_type, limits=self._limits, ocr=self._recognition(), password=password
                     )
             finally:
-                self.active -= 1
+                self._active[ACTOR.get()] -= 1
         # Boxes are what a document has most of, and nothing here looks at them.
         slim = replace(document, pages=tuple(replace(page, boxes=b"") for page in document.pages))
         return await asyncio.to_thread(_DOCUMENT.dump_json, slim)

@@ -5,15 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from lectern.accounts.dependencies import CurrentPrincipal, Writer
-from lectern.extracts import schemas, service
+from lectern.extracts import schemas, service, status
 from lectern.extracts.processor import FileProcessor
 
 router = APIRouter(prefix="/api/v1/extracts", tags=["extracts"])
 
 
-async def get_processor(request: Request, principal: CurrentPrincipal) -> FileProcessor:
-    """Return the processor of files. Raises ExtractsForbidden."""
-    service.require_extracts(principal)
+async def get_processor(request: Request, _: CurrentPrincipal) -> FileProcessor:
+    """Return the processor of files."""
     return request.app.state.file_processor
 
 
@@ -21,7 +20,7 @@ Processor = Annotated[FileProcessor, Depends(get_processor)]
 
 
 @router.post("/documents")
-async def process_file(body: schemas.SourceRequest, processor: Processor) -> schemas.ProcessedDocument:
+async def process_file(body: schemas.ProcessRequest, processor: Processor) -> schemas.ProcessedDocument:
     """Return the text, outline, tables and URLs of a file. Nothing is added to the library."""
     return await service.process(processor, body)
 
@@ -33,7 +32,7 @@ async def extract_file_text(body: schemas.TextRequest, processor: Processor) -> 
 
 
 @router.post("/tables")
-async def extract_file_tables(body: schemas.TextRequest, processor: Processor) -> schemas.TablesOfFile:
+async def extract_file_tables(body: schemas.TablesRequest, processor: Processor) -> schemas.TablesOfFile:
     """Return the tables of a file with their columns and first rows."""
     return await service.read_tables(processor, body)
 
@@ -65,22 +64,22 @@ async def detect_text_language(body: schemas.LanguageRequest, _: Processor) -> s
 @router.get("/formats")
 async def list_file_formats(_: CurrentPrincipal) -> schemas.FormatsResponse:
     """List the supported formats."""
-    return service.list_formats()
+    return status.list_formats()
 
 
 @router.get("/health")
 async def get_extracts_health(processor: Processor) -> schemas.ExtractsHealth:
     """Return the models, limits and caches of file processing."""
-    return await service.describe_health(processor)
+    return await status.describe_health(processor)
 
 
 @router.get("/caches")
 async def get_extracts_caches(processor: Processor) -> schemas.CachesResponse:
-    """Return the state of the caches."""
-    return await service.describe_caches(processor)
+    """Return the state of your caches."""
+    return await status.describe_caches(processor)
 
 
 @router.delete("/caches")
 async def clear_extracts_caches(processor: Processor, _: Writer) -> schemas.CachesCleared:
-    """Clear all caches, also of other users and keys. Needs write access."""
-    return await service.clear_caches(processor)
+    """Clear your caches. Needs write access."""
+    return await status.clear_caches(processor)

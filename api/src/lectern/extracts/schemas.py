@@ -1,5 +1,6 @@
 """Request and response models about files outside the library."""
 
+from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
@@ -38,10 +39,24 @@ class SourceRequest(RequestModel):
         return self
 
 
-class TextRequest(SourceRequest):
+class ProcessRequest(SourceRequest):
+    """A file, and where its text begins."""
+
+    char_start: int = Field(default=0, ge=0, description="First character. Above 0, only the text is returned.")
+
+
+class TablesRequest(SourceRequest):
     """A file and its required format."""
 
     format: Format | None = Field(default=None, description="Required format of the file.")
+
+
+class TextRequest(TablesRequest):
+    """A file, its required format and the pages to return."""
+
+    first_page: int = Field(default=1, ge=1, description="First page.")
+    last_page: int | None = Field(default=None, ge=1, description="Last page. Default: the last one of the file.")
+    char_start: int = Field(default=0, ge=0, description="First character of the first page.")
 
 
 class ChunksRequest(SourceRequest):
@@ -62,7 +77,7 @@ class RowsRequest(SourceRequest):
     """A spreadsheet and the words to find in its rows."""
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1_000)] = Field(
-        default="", description="Words to find. Empty: the first rows."
+        default="", description="Value or words to find. Empty: the first rows."
     )
     sheet: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
         default=None, description="Name or number of the sheet. Default: all."
@@ -87,14 +102,17 @@ class FileFacts(ResponseModel):
     language: str | None
     page_count: int
     character_count: int
+    ocr_confidence: float | None = Field(description="Mean confidence of recognized pages and images, 0..1.")
 
 
 class PageOfFile(ResponseModel):
-    """A page (slide, sheet) with at most 5,000 characters of text."""
+    """A page (slide, sheet). `text` begins at `char_start`. Headings begin with `#`, once for each level."""
 
     page_number: int
     kind: Kind
     character_count: int
+    char_start: int
+    ocr_confidence: float | None = Field(description="Confidence of text recognition, 0..1. Null without it.")
     note: str | None
     text: str
     is_truncated: bool
@@ -137,13 +155,24 @@ class UrlOfFile(ResponseModel):
     char_start: int
 
 
+class ImageOfFile(ResponseModel):
+    """An image that shows text, with the confidence of its recognition (0..1)."""
+
+    page_number: int
+    text: str
+    confidence: float
+
+
 class ProcessedDocument(ResponseModel):
-    """A processed file. `text` has at most 50,000 characters."""
+    """A processed file. `text` has at most 50,000 characters, from `char_start` on. Headings begin with `#`."""
 
     file: FileFacts
+    char_start: int
+    char_count: int = Field(description="Characters of the whole text.")
     outline: list[HeadingOfFile]
     tables: list[TableOfFile]
     urls: list[UrlOfFile]
+    images: list[ImageOfFile] = Field(description="Images among the text. Their text is part of `text` too.")
     text: str
     is_truncated: bool
 
@@ -153,7 +182,7 @@ class TextOfFile(ResponseModel):
 
     file: FileFacts
     pages: list[PageOfFile]
-    is_truncated: bool = Field(description="Text was cut at 5,000 characters a page or 50,000 in total.")
+    is_truncated: bool = Field(description="Text was cut at 50,000 characters. Go on from the last page.")
 
 
 class TablesOfFile(ResponseModel):
@@ -207,16 +236,27 @@ class FoundTableRow(ResponseModel):
     table: str
     row_number: int = Field(description="Row number below the header, from 1.")
     values: dict[str, str]
-    score: float = Field(description="Share of the query words in the row.")
+    score: float = Field(description="1: a cell equals the query. 0.9: the row contains it. Below: some of its words.")
+
+
+class SearchedTable(ResponseModel):
+    """A searched table and its matching rows."""
+
+    page_number: int
+    name: str = Field(description="The sheet's name.")
+    columns: list[ColumnOfTable]
+    row_count: int
+    match_count: int
 
 
 class SpreadsheetRows(ResponseModel):
-    """The rows of a spreadsheet that match."""
+    """The rows of a spreadsheet that match, best first."""
 
     file: FileFacts
     query: str
-    sheets: list[str]
-    columns: list[ColumnOfTable] = Field(description="Columns of the first row's table.")
+    sheets: list[str] = Field(description="Names of all sheets with tables.")
+    match_count: int = Field(description="All matching rows. `rows` has at most 20.")
+    tables: list[SearchedTable]
     rows: list[FoundTableRow]
 
 
@@ -276,13 +316,35 @@ class FormatsResponse(ResponseModel):
     formats: list[FormatFacts]
 
 
+class ExtractsFeatures(ResponseModel):
+    """Optional features of file processing."""
+
+    text_recognition: bool
+    reranking: bool
+
+
+class ExtractsSecurity(ResponseModel):
+    """The limits of file processing."""
+
+    unenforced: list[str] | None = Field(description="Restrictions that the sandbox lacks here. Null if unknown.")
+    fetches_private_addresses: bool = Field(description="True if LECTERN_FETCH_ALLOWED lists any.")
+    max_file_bytes: int
+    max_seconds: float
+
+
 class ExtractsHealth(ResponseModel):
     """State of file processing."""
 
     status: Literal["ok"]
     version: str
+    timestamp: datetime
+    started_at: datetime = Field(description="Start of this process.")
+    device: Literal["cpu", "remote"] = Field(description="Device of the embedding model.")
     embedding_model: str
     dimensions: int
     ocr_engine: str
     active: int = Field(description="Files in process.")
+    features: ExtractsFeatures
+    formats: list[str]
+    security: ExtractsSecurity
     caches: list[CacheFacts]

@@ -1,20 +1,18 @@
 """Operations on files outside the library: text, tables, URLs, chunks and retrieval."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from lectern import __version__
-from lectern.accounts.principals import Principal
 from lectern.chunking.sizes import sizes_of
 from lectern.chunking.types import TextChunk
 from lectern.extraction.formats.spreadsheet import common_columns
-from lectern.extraction.registry import EXTRACTORS
+from lectern.extraction.types import ExtractedPage
 from lectern.extracts import languages, schemas
-from lectern.extracts.cache import TTL_SECONDS
-from lectern.extracts.errors import ExtractsForbidden, ExtractTimedOut, WrongFormat
+from lectern.extracts.errors import ExtractTimedOut, WrongFormat
 from lectern.extracts.processor import ExtractedFile, FileProcessor
 from lectern.extracts.ranking import rank
 from lectern.extracts.reranking import reranked
@@ -34,56 +32,59 @@ _TYPES: Final[dict[str, tuple[str, ...]]] = {
 _NAMES: Final = {"image": "pictures (PNG, JPEG, TIFF, WebP)"}
 _PLAIN: Final = "text/plain"
 _SHEETS: Final = (*_TYPES["xlsx"], *_TYPES["csv"])
-_CACHES: Final[tuple[Literal["download", "document", "retriever"], ...]] = ("download", "document", "retriever")
 
 
-def require_extracts(principal: Principal) -> None:
-    """Allow people, and keys with the toolset `extract`. Raises ExtractsForbidden."""
-    if principal.kind == "key" and "extract" not in principal.toolsets:
-        raise ExtractsForbidden
-
-
-async def process(processor: FileProcessor, request: schemas.SourceRequest) -> schemas.ProcessedDocument:
+async def process(processor: FileProcessor, request: schemas.ProcessRequest) -> schemas.ProcessedDocument:
     """Return text, outline, tables and URLs. Raises the errors of `FileProcessor.read`, and ExtractTimedOut."""
     async with _within(LONG_SECONDS):
         file = await processor.read(request)
-        text = _text(file)
-        tables = await asyncio.to_thread(tables_of, file.document)
-        urls = await asyncio.to_thread(find_urls, text)
+        text, start = "\n".join(map(_markdown, file.document.pages)), request.char_start
+        tables = [] if start else await asyncio.to_thread(tables_of, file.document)
+        urls = [] if start else await asyncio.to_thread(find_urls, text)
+        outline = () if start else file.document.metadata.outline
         return schemas.ProcessedDocument(
             file=await _facts(file),
-            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in file.document.metadata.outline],
+            char_start=start,
+            char_count=len(text),
+            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in outline],
             tables=[_table(table) for table in tables],
             urls=[schemas.UrlOfFile.model_validate(url) for url in urls],
-            text=text[: schemas.MAX_TEXT_CHARACTERS],
-            is_truncated=len(text) > schemas.MAX_TEXT_CHARACTERS,
+            images=[] if start else _images(file),
+            text=text[start : start + schemas.MAX_TEXT_CHARACTERS],
+            is_truncated=len(text) > start + schemas.MAX_TEXT_CHARACTERS,
         )
 
 
 async def read_text(processor: FileProcessor, request: schemas.TextRequest) -> schemas.TextOfFile:
-    """Return the text page by page, up to 50,000 characters. Raises WrongFormat too."""
+    """Return the text of the wanted pages from the front, up to 50,000 characters. Raises WrongFormat too."""
     async with _within(MIDDLE_SECONDS):
         file = await _read_as(processor, request, request.format)
+        wanted = file.document.pages[request.first_page - 1 : request.last_page]
         pages: list[schemas.PageOfFile] = []
-        left = schemas.MAX_TEXT_CHARACTERS
-        for page in file.document.pages:
-            shown = page.text[: min(schemas.MAX_PASSAGE_CHARACTERS, left)]
-            left -= len(shown)
+        start, left = request.char_start, schemas.MAX_TEXT_CHARACTERS
+        for page in wanted:
+            text = _markdown(page)
+            shown = text[start : start + left]
             pages.append(
                 schemas.PageOfFile(
                     page_number=page.page_number,
                     kind=page.kind.value,
-                    character_count=len(page.text),
+                    character_count=len(text),
+                    char_start=start,
+                    ocr_confidence=page.confidence,
                     note=page.note,
                     text=shown,
-                    is_truncated=len(shown) < len(page.text),
+                    is_truncated=start + len(shown) < len(text),
                 )
             )
-        is_truncated = any(page.is_truncated for page in pages)
+            start, left = 0, left - len(shown)
+            if left <= 0:
+                break
+        is_truncated = len(pages) < len(wanted) or any(page.is_truncated for page in pages)
         return schemas.TextOfFile(file=await _facts(file), pages=pages, is_truncated=is_truncated)
 
 
-async def read_tables(processor: FileProcessor, request: schemas.TextRequest) -> schemas.TablesOfFile:
+async def read_tables(processor: FileProcessor, request: schemas.TablesRequest) -> schemas.TablesOfFile:
     """Return every table with its columns and first rows."""
     async with _within(MIDDLE_SECONDS):
         file = await _read_as(processor, request, request.format)
@@ -170,13 +171,23 @@ async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> 
                 f"No sheet {request.sheet!r} has a table." if request.sheet else "The file has no tables.",
                 hint=f"Sheets: {', '.join(sheets[:20])}." if sheets else None,
             )
-        found = await asyncio.to_thread(find_rows, wanted, request.query, limit=request.limit)
-        first = found[0].table if found else wanted[0]
+        found = await asyncio.to_thread(find_rows, wanted, request.query)
+        matches = Counter(id(row.table) for row in found)
         return schemas.SpreadsheetRows(
             file=await _facts(file),
             query=request.query,
             sheets=sheets,
-            columns=[schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in first.columns],
+            match_count=len(found),
+            tables=[
+                schemas.SearchedTable(
+                    page_number=table.page_number,
+                    name=table.name,
+                    columns=_columns(table),
+                    row_count=len(table.rows),
+                    match_count=matches[id(table)],
+                )
+                for table in wanted
+            ],
             rows=[
                 schemas.FoundTableRow(
                     page_number=row.table.page_number,
@@ -185,7 +196,7 @@ async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> 
                     values=_values(row.table.header, row.cells),
                     score=row.score,
                 )
-                for row in found
+                for row in found[: request.limit]
             ],
         )
 
@@ -200,46 +211,6 @@ async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedL
         name=first.name if first else None,
         confidence=round(first.share, 3) if first else 0.0,
         votes=[schemas.LanguageVote(language=one.language, name=one.name, share=round(one.share, 3)) for one in votes],
-    )
-
-
-async def describe_caches(processor: FileProcessor) -> schemas.CachesResponse:
-    """Return the state of each cache."""
-    caches: list[schemas.CacheFacts] = []
-    for name in _CACHES:
-        cache = processor.caches[name]
-        stats = await cache.stats()
-        caches.append(
-            schemas.CacheFacts(name=name, max_entries=cache.max_entries, max_bytes=cache.max_bytes, **stats._asdict())
-        )
-    return schemas.CachesResponse(ttl_seconds=TTL_SECONDS, caches=caches)
-
-
-async def clear_caches(processor: FileProcessor) -> schemas.CachesCleared:
-    """Clear every cache."""
-    return schemas.CachesCleared(cleared=sum([await processor.caches[name].clear() for name in _CACHES]))
-
-
-async def describe_health(processor: FileProcessor) -> schemas.ExtractsHealth:
-    """Return the models, limits and caches of file processing."""
-    return schemas.ExtractsHealth(
-        status="ok",
-        version=__version__,
-        embedding_model=processor.provider.info.id,
-        dimensions=processor.provider.info.dimensions,
-        ocr_engine=processor.settings.ocr.engine,
-        active=processor.active,
-        caches=(await describe_caches(processor)).caches,
-    )
-
-
-def list_formats() -> schemas.FormatsResponse:
-    """List the supported formats."""
-    return schemas.FormatsResponse(
-        formats=[
-            schemas.FormatFacts(name=one.name, content_type=one.content_type, suffixes=list(one.suffixes))
-            for one in EXTRACTORS
-        ]
     )
 
 
@@ -288,7 +259,38 @@ async def _facts(file: ExtractedFile) -> schemas.FileFacts:
         language=document.metadata.language or (votes[0].language if votes else None),
         page_count=len(document.pages),
         character_count=sum(len(page.text) for page in document.pages),
+        ocr_confidence=_mean_confidence(document.pages),
     )
+
+
+def _mean_confidence(pages: Sequence[ExtractedPage]) -> float | None:
+    """Return the mean over pages with recognized text, by its length."""
+    texts = [
+        (page.confidence, sum(len(image.text) for image in page.recognized_images) or len(page.text))
+        for page in pages
+        if page.confidence is not None
+    ]
+    characters = sum(length for _, length in texts)
+    return round(sum(confidence * length for confidence, length in texts) / characters, 4) if characters else None
+
+
+def _images(file: ExtractedFile) -> list[schemas.ImageOfFile]:
+    return [
+        schemas.ImageOfFile(page_number=page.page_number, text=image.text, confidence=image.confidence)
+        for page in file.document.pages
+        for image in page.recognized_images
+    ]
+
+
+def _markdown(page: ExtractedPage) -> str:
+    """Return the text of a page with `#` before headings, once for each level. Markdown files have them already."""
+    parts: list[str] = []
+    end = 0
+    for line in page.lines:
+        if line.heading_level and page.text[line.start] != "#":
+            parts += [page.text[end : line.start], "#" * line.heading_level, " "]
+            end = line.start
+    return "".join([*parts, page.text[end:]])
 
 
 def _text(file: ExtractedFile) -> str:
@@ -299,12 +301,16 @@ def _table(table: FileTable) -> schemas.TableOfFile:
     return schemas.TableOfFile(
         page_number=table.page_number,
         name=table.name,
-        columns=[schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in table.columns],
+        columns=_columns(table),
         row_count=len(table.rows),
         header=list(table.header),
         rows=[list(row) for row in table.rows[: schemas.MAX_ROWS]],
         is_truncated=len(table.rows) > schemas.MAX_ROWS,
     )
+
+
+def _columns(table: FileTable) -> list[schemas.ColumnOfTable]:
+    return [schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in table.columns]
 
 
 def _chunk(chunk: TextChunk) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lectern.extraction.formats.spreadsheet import Column, analyse_columns
@@ -11,8 +11,11 @@ from lectern.extraction.types import ExtractedDocument, ExtractedPage, LineKind
 
 _CELL: Final = re.compile(r"(?<!\\)\|")
 _RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
-_WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
-_SHARE_OF_WORDS: Final = 0.5
+_WORD: Final = re.compile(r"[^\W_]+(?:[.,:/-][^\W_]+)*")
+_EQUAL: Final = 1.0
+_CONTAINED: Final = 0.9
+_BY_WORDS: Final = 0.8
+_SHORTEST_PART: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class FileTable:
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A matching row. `row_number` counts from 1 below the header; `score` is the share of matched words."""
+    """A matching row. `row_number` counts from 1 below the header."""
 
     table: FileTable
     row_number: int
@@ -64,24 +67,41 @@ def _cells(line: str) -> tuple[str, ...]:
     return tuple(cell.strip().replace("\\|", "|") for cell in _CELL.split(line.strip("|")))
 
 
-def find_rows(tables: Sequence[FileTable], query: str, *, limit: int) -> list[FoundRow]:
-    """Return the rows with most of the query's words, best first, ties in table order.
+def find_rows(tables: Sequence[FileTable], query: str) -> list[FoundRow]:
+    """Return the rows that match, best first, ties in table order. Without a query, return every row.
 
-    Without a query it returns the first rows. A word matches a cell whatever its case and accents.
-    Column names do not count, or every row would match.
+    Rows that contain the query match, those with a cell equal to it first. Without such a row, rows with any of its
+    words match, most words first. Case and accents do not count. Words that name a column do not count either.
     """
-    wanted = set(_words(query)) - {word for table in tables for name in table.header for word in _words(name)}
-    wanted = wanted or set(_words(query))
-    found: list[FoundRow] = []
-    for table in tables:
-        for number, row in enumerate(table.rows, start=1):
-            has = wanted & {word for cell in row for word in _words(cell)}
-            score = len(has) / len(wanted) if wanted else 1.0
-            if not wanted or score >= min(_SHARE_OF_WORDS, 1 / len(wanted)):
-                found.append(FoundRow(table, number, row, round(score, 3)))
-    return sorted(found, key=lambda row: -row.score)[:limit]
+    rows = [FoundRow(table, number, row, 1.0) for table in tables for number, row in enumerate(table.rows, start=1)]
+    wanted = _fold(query)
+    if not wanted:
+        return rows
+    folded = [[_fold(cell) for cell in row.cells] for row in rows]
+    found = [
+        replace(row, score=_EQUAL if wanted in cells else _CONTAINED)
+        for row, cells in zip(rows, folded, strict=True)
+        if wanted in " ".join(cells)
+    ]
+    if not found:
+        names = {word for table in tables for name in table.header for word in _WORD.findall(_fold(name))}
+        terms = set(_WORD.findall(wanted))
+        scores = [_score_words(terms - names or terms, " ".join(cells)) for cells in folded]
+        found = [replace(row, score=score) for row, score in zip(rows, scores, strict=True) if score]
+    return sorted(found, key=lambda row: -row.score)
 
 
-def _words(text: str) -> list[str]:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if not unicodedata.combining(c))
-    return _WORD.findall(plain)
+def _score_words(terms: set[str], row: str) -> float:
+    """Return the share of the words in a row, below `_CONTAINED`. A part of a longer word counts half."""
+    words = set(_WORD.findall(row))
+    has = sum(1.0 if term in words else 0.5 for term in terms if term in words or _is_part(term, row))
+    return round(_BY_WORDS * has / len(terms), 3) if terms else 0.0
+
+
+def _is_part(term: str, row: str) -> bool:
+    return len(term) >= _SHORTEST_PART and term in row
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return " ".join("".join(character for character in plain if not unicodedata.combining(character)).split())

@@ -6,7 +6,9 @@ from typing import Final, Literal, NamedTuple
 CONTEXT_CHARACTERS: Final = 100
 MAX_URLS: Final = 200
 Category = Literal["api_endpoint", "navigation", "image", "general"]
-_URL: Final = re.compile(r"https?://[^\s<>\"'`{}|\\^]+", re.IGNORECASE)
+_URL: Final = re.compile(
+    r"https?://[^\s<>\"'`{}|\\^]+|(?<![\w@./-])www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>\"'`{}|\\^]*", re.IGNORECASE
+)
 _TRAILING: Final = ".,;:!?)]}>*_"
 _IMAGE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|tiff?|bmp|ico|avif)(?:[?#]|$)", re.IGNORECASE)
 _ENDPOINT: Final = re.compile(
@@ -28,7 +30,7 @@ class FoundUrl(NamedTuple):
 
 
 def find_urls(text: str) -> list[FoundUrl]:
-    """Return at most 200 URLs in order of their first position, each once."""
+    """Return at most 200 URLs and addresses that begin with `www.`, in order of their first position, each once."""
     found: dict[str, FoundUrl] = {}
     for match in _URL.finditer(text):
         url = match.group().rstrip(_TRAILING)

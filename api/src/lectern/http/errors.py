@@ -25,6 +25,21 @@ class BodyTooLarge(TooLarge):
     default_hint = "Send a smaller body. Files go to `POST /api/v1/documents`, which has a higher limit."
 
 
+class BodyTooComplex(InvalidRequest):
+    """The body of this request has too many values."""
+
+    code = "body_too_complex"
+    default_hint = "Send several smaller requests."
+
+
+class BodyTooSlow(LecternError):
+    """The body of this request did not arrive in time."""
+
+    status: ClassVar[int] = 408
+    code = "body_too_slow"
+    default_hint = "Send the request again over a faster connection."
+
+
 class CrossSiteRequest(Forbidden):
     """A change authenticated by a cookie must come from this site."""
 

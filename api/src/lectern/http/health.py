@@ -1,20 +1,23 @@
 """Health, readiness and metrics endpoints."""
 
 import asyncio
+import hmac
+import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Literal
+from typing import Final, Literal
 
-from fastapi import APIRouter, Response
-from pydantic import BaseModel
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, SecretStr
 
-from lectern.errors import LecternError
+from lectern.errors import LecternError, Unauthorized
 from lectern.http.metrics import CONTENT_TYPE, Metrics
 
 logger = logging.getLogger(__name__)
 
 Check = Callable[[], Awaitable[None]]
 CHECK_SECONDS = 5.0
+_FORWARDED: Final = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 
 class Health(BaseModel):
@@ -46,7 +49,32 @@ async def run_checks(checks: Mapping[str, Check]) -> dict[str, Literal["ok", "fa
     return {name: "ok" if is_passed else "failed" for name, is_passed in zip(checks, passed, strict=True)}
 
 
-def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter:
+def is_local(request: Request) -> bool:
+    """Return True if a program on this machine sent the request without a proxy."""
+    if not _FORWARDED.isdisjoint(request.headers) or request.client is None:
+        return False
+    return is_loopback(request.client.host) and is_loopback(request.url.hostname or "")
+
+
+def is_loopback(host: str) -> bool:
+    """Return True for `localhost` and the loopback addresses."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _require_metrics(request: Request, token: SecretStr | None) -> None:
+    given = request.headers.get("authorization", "").encode("utf-8", "replace")
+    wanted = f"Bearer {token.get_secret_value()}".encode() if token else b""
+    if not (hmac.compare_digest(given, wanted) if token else is_local(request)):
+        raise Unauthorized(
+            "Metrics are for this machine, or for programs with LECTERN_METRICS_TOKEN.",
+            hint="Set LECTERN_METRICS_TOKEN and send it as `Authorization: Bearer`.",
+        )
+
+
+def health_router(*, checks: Mapping[str, Check], metrics: Metrics, token: SecretStr | None = None) -> APIRouter:
     """Build the router of `/health`, `/ready` and `/metrics`."""
     router = APIRouter(tags=["system"])
 
@@ -64,8 +92,9 @@ def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter
         return Readiness(status="ready" if is_ready else "not_ready", checks=results)
 
     @router.get("/metrics", response_class=Response)
-    async def get_metrics() -> Response:
-        """Return metrics in the Prometheus text format."""
+    async def get_metrics(request: Request) -> Response:
+        """Return metrics in the Prometheus text format, for this machine or with LECTERN_METRICS_TOKEN."""
+        _require_metrics(request, token)
         return Response(metrics.render(), media_type=CONTENT_TYPE)
 
     return router

@@ -1,24 +1,22 @@
-"""Middleware: request ids, access log, metrics, security headers and body limits."""
+"""Middleware: request ids, access log, metrics and security headers."""
 
 import logging
 import re
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lectern.http.errors import BodyTooLarge
 from lectern.http.metrics import Metrics
-from lectern.http.problems import problem_response
 from lectern.logs import REQUEST_ID
 
 access_log = logging.getLogger("lectern.access")
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
+_HSTS_SECONDS: Final = 31_536_000
 _QUIET: Final = frozenset({"/health", "/ready", "/metrics"})
 
 CONTENT_SECURITY_POLICY: Final = (
@@ -45,9 +43,12 @@ def response_headers(scope: Scope) -> dict[str, str]:
 class RequestContext:
     """Assign a request id, log and count the request, and add id, time and security headers to the response."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, public_url: str | None = None) -> None:
         self.app = app
         self.metrics = metrics
+        self.headers = dict(SECURITY_HEADERS)
+        if (public_url or "").startswith("https:"):
+            self.headers["Strict-Transport-Security"] = f"max-age={_HSTS_SECONDS}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -65,7 +66,7 @@ class RequestContext:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
                 headers.update(wanted)
                 headers["X-Request-ID"] = request_id
@@ -95,39 +96,3 @@ class RequestContext:
 def _known_method(method: str) -> str:
     """Limit the values of the method label."""
     return method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other"
-
-
-class BodyLimit:
-    """Reject bodies above the limit, before or while they arrive."""
-
-    def __init__(self, app: ASGIApp, *, max_bytes_of: Callable[[Scope], int | None]) -> None:
-        """Limit each request to `max_bytes_of(scope)`. None means that the endpoint has its own limit."""
-        self.app = app
-        self.max_bytes_of = max_bytes_of
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        max_bytes = self.max_bytes_of(scope) if scope["type"] == "http" else None
-        if max_bytes is None:
-            await self.app(scope, receive, send)
-            return
-        declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdecimal() and int(declared[:20]) > max_bytes:
-            error = BodyTooLarge(_too_large_message(max_bytes), details={"max_bytes": max_bytes})
-            await problem_response(error, instance=scope["path"])(scope, receive, send)
-            return
-        received = 0
-
-        async def count() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > max_bytes:
-                # While it reads a body, FastAPI turns any other exception into a parsing error.
-                raise HTTPException(413, _too_large_message(max_bytes))
-            return message
-
-        await self.app(scope, count, send)
-
-
-def _too_large_message(max_bytes: int) -> str:
-    return f"The body is larger than {max_bytes:,} bytes."

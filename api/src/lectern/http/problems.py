@@ -4,7 +4,8 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any, Final, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -26,12 +27,14 @@ _RETRY_SECONDS: Final = 5
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
 
 _MAX_ERRORS: Final = 20
+# A problem has at most 8 KB. These are bytes of JSON.
 _MAX_ERRORS_BYTES: Final = 4_000
-_MAX_DETAIL_CHARACTERS: Final = 1_000
+_MAX_DETAILS_BYTES: Final = 4_000
+_MAX_TEXT_BYTES: Final = 1_000
 # Names of fields and paths come from the client. They are identified, but not repeated in full.
-_MAX_FIELD_CHARACTERS: Final = 200
-_MAX_MESSAGE_CHARACTERS: Final = 300
-_MAX_PATH_CHARACTERS: Final = 200
+_MAX_FIELD_BYTES: Final = 120
+_MAX_MESSAGE_BYTES: Final = 300
+_MAX_PATH_BYTES: Final = 140
 
 
 class FieldProblem(BaseModel):
@@ -77,16 +80,39 @@ def problem_members(error: LecternError, *, instance: str, errors: Sequence[Fiel
         type=f"urn:lectern:problem:{error.code}",
         title=HTTPStatus(error.status).phrase,
         status=error.status,
-        detail=error.message,
-        instance=_shorten(instance, _MAX_PATH_CHARACTERS),
+        detail=_shorten(error.message, _MAX_TEXT_BYTES),
+        instance=_shorten(instance, _MAX_PATH_BYTES),
         code=error.code,
-        hint=error.hint,
+        hint=_shorten(error.hint, _MAX_TEXT_BYTES) if error.hint else None,
         request_id=REQUEST_ID.get(),
         errors=listed or None,
         errors_omitted=len(errors) - len(listed) or None,
     )
     # Details cannot replace the common members.
-    return {**error.details, **problem.model_dump(exclude_none=True)}
+    details = {} if listed else _fit_details(error.details)
+    return {**details, **problem.model_dump(exclude_none=True)}
+
+
+def _fit_details(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Cut long lists, and leave out what still does not fit."""
+    fitted: dict[str, Any] = {}
+    left = _MAX_DETAILS_BYTES
+    for name, value in details.items():
+        fitting: object = _fit_list(cast("list[object]", value), left) if isinstance(value, list) else value
+        if _size(fitting) <= left:
+            fitted[name] = fitting
+            left -= _size(fitting)
+    return fitted
+
+
+def _fit_list(items: list[object], max_bytes: int) -> list[object]:
+    while items and _size(items) > max_bytes:
+        items = items[: len(items) // 2]
+    return items
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, default=str))
 
 
 def _first_errors(errors: Sequence[FieldProblem]) -> list[FieldProblem]:
@@ -94,15 +120,19 @@ def _first_errors(errors: Sequence[FieldProblem]) -> list[FieldProblem]:
     listed: list[FieldProblem] = []
     size = 0
     for error in errors[:_MAX_ERRORS]:
-        size += len(json.dumps(error.model_dump(exclude_none=True)))
+        size += _size(error.model_dump(exclude_none=True))
         if size > _MAX_ERRORS_BYTES:
             break
         listed.append(error)
     return listed
 
 
-def _shorten(text: str, max_characters: int) -> str:
-    return text if len(text) <= max_characters else f"{text[: max_characters - 3]}..."
+def _shorten(text: str, max_bytes: int) -> str:
+    """Cut a text whose JSON is longer than `max_bytes`."""
+    if _size(text) <= max_bytes:
+        return text
+    sizes = accumulate(_size(character) - 2 for character in text[:max_bytes])
+    return text[: sum(size <= max_bytes - 3 for size in sizes)] + "..."
 
 
 def _headers(error: LecternError) -> dict[str, str]:
@@ -125,7 +155,6 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field_problem(item) for item in error.errors()]
     message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
-    message = _shorten(message, _MAX_DETAIL_CHARACTERS)
     return problem_response(InvalidRequest(message), instance=request.url.path, errors=errors)
 
 
@@ -134,9 +163,9 @@ def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
     context: Mapping[str, Any] = item.get("ctx") or {}
     limit = {name: context[name] for name in _LIMITS if isinstance(context.get(name), int | float | str)}
     field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
-    field = _shorten(field, _MAX_FIELD_CHARACTERS)
+    field = _shorten(field, _MAX_FIELD_BYTES)
     message = "This field is unknown." if item["type"] == "extra_forbidden" else str(item["msg"])
-    message = _shorten(message, _MAX_MESSAGE_CHARACTERS)
+    message = _shorten(message, _MAX_MESSAGE_BYTES)
     return FieldProblem(field=field, code=item["type"], message=message, limit=limit or None)
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Self, cast
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     ModelWrapValidatorHandler,
     StringConstraints,
@@ -13,6 +15,8 @@ from pydantic import (
     model_validator,
 )
 from pydantic_core import PydanticCustomError
+
+from lectern.names import clean_name, strip_invisible
 
 # U+0000, which Postgres cannot store, and unpaired surrogates, which are not characters.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
@@ -101,7 +105,12 @@ class PartialUpdate(RequestModel):
         return self
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-"""A name without surrounding white space."""
+Cleaned: Final = BeforeValidator(lambda value: clean_name(value) if isinstance(value, str) else value)
+"""Remove invisible characters and surplus spaces of a field before its other rules apply."""
 
-Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000)]
+Name = Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=200)]
+"""A name without invisible characters, with single spaces."""
+
+Description = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=2_000), AfterValidator(strip_invisible)
+]

@@ -6,7 +6,7 @@
     alive            nothing happened for 15 seconds
 
 `alive` keeps the connection open and lets clients detect a dead one, because browsers hide comments from pages. A
-stream ends after some minutes, so that revoked keys and narrowed scopes take effect. Clients reconnect automatically.
+stream ends when the permissions of its subscriber change, and after some minutes. Clients reconnect automatically.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import json
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final
 
 from lectern.db.scope import Scope
@@ -26,6 +26,7 @@ HEARTBEAT_SECONDS: Final = 15.0
 COALESCE_SECONDS: Final = 0.25  # several changes within this time become one event
 STREAM_SECONDS: Final = 300.0
 RETRY_MILLISECONDS: Final = 1_000
+ACCESS_SECONDS: Final = 1.0  # permissions are checked again after this time, because a key may have expired
 _MAX_SENT: Final = 10_000
 _BATCH: Final = 200
 
@@ -35,17 +36,28 @@ async def stream_events(
     database: Database,
     scope: Scope,
     *,
+    is_current: Callable[[], Awaitable[bool]],
     document_id: uuid.UUID | None = None,
     seconds: float = STREAM_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
 ) -> AsyncGenerator[str]:
-    """Yield events in the event-stream format for one subscriber, of all documents or one."""
+    """Yield events in the event-stream format for one subscriber, of all documents or one.
+
+    The stream ends when `is_current` is false: the subscriber no longer has this scope.
+    """
     with hub.subscribe() as subscription:
+        if not await is_current():  # changes before the subscription are unknown
+            return
+        checked_at = time.monotonic()
         writer = _EventWriter(database, scope, only=document_id)
         yield f"retry: {RETRY_MILLISECONDS}\n{_event('refetch', {})}"
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             changes = await subscription.next(timeout_seconds=min(heartbeat_seconds, max(until - time.monotonic(), 0)))
+            is_due = changes is None or changes.is_access_changed or time.monotonic() - checked_at > ACCESS_SECONDS
+            if is_due and not await is_current():
+                return
+            checked_at = time.monotonic() if is_due else checked_at
             if changes is None:
                 yield _event("alive", {})
                 continue

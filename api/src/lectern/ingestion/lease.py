@@ -222,5 +222,6 @@ async def succeed(
         **NO_ERROR,
         "timings_seconds": {**run.timings_seconds, "embed": embedding, **(more_timings or {})},
     }
+    await embeddings.delete_unused_imports(session, document.id)
     await session.flush()
     await heartbeat(session, run, values)

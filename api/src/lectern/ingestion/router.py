@@ -2,12 +2,14 @@
 
 import uuid
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
-from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
+from lectern.accounts.authentication import is_current
+from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
 from lectern.http.pagination import CursorParameter, Limit, Page
 from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
@@ -66,20 +68,28 @@ async def cancel_job(job_id: uuid.UUID, principal: Writer, session: ScopedSessio
 
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
-async def stream_all_events(principal: CurrentPrincipal, database: CurrentDatabase, hub: Events) -> StreamingResponse:
-    """Stream events of all documents in scope."""
-    return _stream(stream_events(hub, database, principal.scope))
+async def stream_all_events(
+    principal: CurrentPrincipal, database: CurrentDatabase, hub: Events, accounts: CurrentAccounts
+) -> StreamingResponse:
+    """Stream events of all documents in scope. The stream ends when the caller's permissions change."""
+    check = partial(is_current, accounts, principal)
+    return _stream(stream_events(hub, database, principal.scope, is_current=check))
 
 
 @router.get("/documents/{document_id}/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def stream_document_events(
-    document_id: uuid.UUID, principal: CurrentPrincipal, database: CurrentDatabase, hub: Events
+    document_id: uuid.UUID,
+    principal: CurrentPrincipal,
+    database: CurrentDatabase,
+    hub: Events,
+    accounts: CurrentAccounts,
 ) -> StreamingResponse:
-    """Stream events of one document."""
+    """Stream events of one document. The stream ends when the caller's permissions change."""
     async with database.session(principal.scope) as session:
         if not await service.list_events(session, [document_id]):
             raise DocumentUnknown
-    return _stream(stream_events(hub, database, principal.scope, document_id=document_id))
+    check = partial(is_current, accounts, principal)
+    return _stream(stream_events(hub, database, principal.scope, is_current=check, document_id=document_id))
 
 
 def _stream(events: AsyncGenerator[str]) -> StreamingResponse:

@@ -1,4 +1,4 @@
-"""Notify subscribers about changed documents, over one LISTEN connection per process.
+"""Notify subscribers about changed documents and permissions, over one LISTEN connection per process.
 
     hub = EventHub(url)
     hub.start()
@@ -6,7 +6,8 @@
         changes = await subscription.next(timeout_seconds=15)   # DocumentChanges, or None after the timeout
     await hub.stop()
 
-Changes contain only document ids. Each subscriber looks them up in its own scope.
+Changes contain only document ids. Each subscriber looks them up in its own scope. Notifications arrive in the order of
+their transactions: whoever checks the permissions after `is_access_changed` sees no later change without them.
 """
 
 import asyncio
@@ -37,6 +38,7 @@ class DocumentChanges:
     changed: tuple[uuid.UUID, ...] = ()
     removed: tuple[uuid.UUID, ...] = ()
     has_gap: bool = False
+    is_access_changed: bool = False
 
 
 @dataclass(eq=False)
@@ -46,6 +48,7 @@ class Subscription:
     _changed: dict[uuid.UUID, None] = field(default_factory=dict[uuid.UUID, None])
     _removed: dict[uuid.UUID, None] = field(default_factory=dict[uuid.UUID, None])
     _has_gap: bool = False
+    _is_access_changed: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def add(self, document_id: uuid.UUID, *, is_removed: bool) -> None:
@@ -62,6 +65,11 @@ class Subscription:
         self._has_gap = True
         self._wake.set()
 
+    def add_access_change(self) -> None:
+        """Add that somebody's permissions have changed."""
+        self._is_access_changed = True
+        self._wake.set()
+
     async def next(self, *, timeout_seconds: float) -> DocumentChanges | None:
         """Wait for changes and return all that are pending, or None after the timeout."""
         try:
@@ -69,10 +77,10 @@ class Subscription:
         except TimeoutError:
             return None
         changed = tuple(one for one in self._changed if one not in self._removed)
-        changes = DocumentChanges(changed, tuple(self._removed), self._has_gap)
+        changes = DocumentChanges(changed, tuple(self._removed), self._has_gap, self._is_access_changed)
         self._changed.clear()
         self._removed.clear()
-        self._has_gap = False
+        self._has_gap = self._is_access_changed = False
         self._wake.clear()
         return changes
 
@@ -129,6 +137,7 @@ class EventHub:
             await connection.execute(f"LISTEN {CHANNEL}")
             for subscription in self._subscriptions:  # changes before the connection are unknown
                 subscription.add_gap()
+                subscription.add_access_change()
             while True:
                 async for notice in connection.notifies(timeout=CHECK_SECONDS):
                     self._forward(notice.payload)
@@ -136,6 +145,8 @@ class EventHub:
 
     def _forward(self, payload: str) -> None:
         kind, _, value = payload.partition(" ")
-        document_id = uuid.UUID(value)
         for subscription in self._subscriptions:
-            subscription.add(document_id, is_removed=kind == "gone")
+            if kind == "access":
+                subscription.add_access_change()
+            else:
+                subscription.add(uuid.UUID(value), is_removed=kind == "gone")

@@ -4,24 +4,31 @@ Memory is that of one block whatever the sizes. Zip64 removes the limits on memb
 """
 
 import hashlib
+import io
 import os
+import struct
 import uuid
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Final, Self, TypeVar
+from typing import IO, Final, Self, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
 from lectern.errors import LecternError
+from lectern.library.encryption import MAGIC, EncryptedReader, EncryptedWriter
 
 T = TypeVar("T", bound=BaseModel)
 
 MANIFEST: Final = "manifest.json"
 BLOCK_BYTES: Final = 1_048_576
-MAX_LOADED_BYTES: Final = 1 << 30  # of a member that is read at once
+MAX_LOADED_BYTES: Final = 1 << 28  # of a member that is read at once
+_MAX_DIRECTORY_BYTES: Final = 1 << 28  # of the list of members, some two million of them
+_END: Final = struct.Struct("<4s4H2LH")  # the end of a zip: its 6th value is the size of the list of members
+_END64: Final = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR64: Final = struct.Struct("<4sLQL")
 _LEVEL: Final = 1  # rows shrink almost as far as at level 6, in less than half the time (ADR 5)
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
 
@@ -31,6 +38,13 @@ class ArchiveExists(LecternError):
 
     code = "archive_exists"
     default_hint = "Choose another name. Lectern never overwrites a backup or an export."
+
+
+class PassphraseRequired(LecternError):
+    """This file is encrypted."""
+
+    code = "passphrase_required"
+    default_hint = "Give the passphrase, for example with `--passphrase-file FILE`."
 
 
 class ArchiveBroken(LecternError):
@@ -68,12 +82,15 @@ class MemberWriter:
 class ArchiveWriter:
     """Writes an archive under a temporary name. `publish` gives it its name; leaving earlier leaves no file.
 
+    With a passphrase, the archive is encrypted while it is written.
+
     Raises:
         ArchiveExists: On entering: the name is taken.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, passphrase: str | None = None) -> None:
         self.path = path
+        self.passphrase = passphrase
         self.unpublished = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
         self.members: dict[str, Member] = {}
 
@@ -82,7 +99,9 @@ class ArchiveWriter:
             raise ArchiveExists(f"{self.path} exists.")
         descriptor = os.open(self.unpublished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._file = os.fdopen(descriptor, "wb")
-        self._zip = zipfile.ZipFile(self._file, "w", allowZip64=True)
+        self._encrypted = EncryptedWriter(self._file, self.passphrase) if self.passphrase else None
+        stream = cast("IO[bytes]", self._encrypted or self._file)  # a zip needs `write` and `flush` only
+        self._zip = zipfile.ZipFile(stream, "w", allowZip64=True)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -109,6 +128,8 @@ class ArchiveWriter:
         """Complete the zip on disk, still under its temporary name."""
         self._zip.comment = comment
         self._zip.close()
+        if self._encrypted:
+            self._encrypted.finish()
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -129,22 +150,39 @@ class ArchiveWriter:
 
 
 class ArchiveReader:
-    """Reads members of an archive, and raises ArchiveBroken for a file that is not whole."""
+    """Reads members of an archive, and raises ArchiveBroken for a file that is not whole.
 
-    def __init__(self, path: Path) -> None:
+    `passphrase` is called for an encrypted file.
+
+    Raises:
+        PassphraseRequired, WrongPassphrase, EncryptedFileBroken: On opening.
+    """
+
+    def __init__(self, path: Path, *, passphrase: Callable[[], str] | None = None) -> None:
         self.path = path
-        try:
-            self.zip = zipfile.ZipFile(path)
-        except FileNotFoundError as error:
-            raise ArchiveBroken(f"There is no file {path}.", hint="Correct the name.") from error
-        except (*_DAMAGE, OSError) as error:
-            raise ArchiveBroken(f"{path} is not a whole archive: {error}.") from error
+        with ExitStack() as opened:
+            try:
+                self.file = _open(path, passphrase, opened)
+                _limit_directory(self.file)
+                self.zip = opened.enter_context(zipfile.ZipFile(self.file))
+            except FileNotFoundError as error:
+                raise ArchiveBroken(f"There is no file {path}.", hint="Correct the name.") from error
+            except (*_DAMAGE, OSError) as error:
+                raise ArchiveBroken(f"{path} is not a whole archive: {error}.") from error
+            self.read_head()
+            self._opened = opened.pop_all()
+
+    def read_head(self) -> None:
+        """Read the manifest, for subclasses. The file is closed if this raises."""
+
+    def close(self) -> None:
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.zip.close()
+        self.close()
 
     def blocks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a member in blocks."""
@@ -155,18 +193,22 @@ class ArchiveReader:
         except (*_DAMAGE, OSError) as error:
             raise ArchiveBroken(f"{self.path} is damaged: {name} cannot be read: {error}.") from error
 
-    def read(self, name: str) -> bytes:
-        """Return the content of a member of at most `MAX_LOADED_BYTES`."""
+    def read(self, name: str, *, max_bytes: int = MAX_LOADED_BYTES) -> bytes:
+        """Return the content of a member of at most `max_bytes`."""
         if name not in self.zip.NameToInfo:
             raise ArchiveBroken(f"{self.path} has no {name}.")
-        if self.zip.getinfo(name).file_size > MAX_LOADED_BYTES:
+        if self.zip.getinfo(name).file_size > max_bytes:
             raise ArchiveBroken(f"{self.path}: {name} is larger than a member may be.")
         return b"".join(self.blocks(name))
 
     def read_model(self, name: str, kind: type[T]) -> T:
         """Return a JSON member as a model."""
+        return self.parse(name, self.read(name), kind)
+
+    def parse(self, name: str, content: bytes, kind: type[T]) -> T:
+        """Return the JSON of a member as a model."""
         try:
-            return kind.model_validate_json(self.read(name))
+            return kind.model_validate_json(content)
         except ValidationError as error:
             raise ArchiveBroken(f"{self.path}: {name} has an unknown form.") from error
 
@@ -174,6 +216,35 @@ class ArchiveReader:
 def original_member(sha256: str) -> str:
     """Return the name of the member that holds an original."""
     return f"originals/{sha256}"
+
+
+def _open(path: Path, passphrase: Callable[[], str] | None, opened: ExitStack) -> IO[bytes]:
+    file = opened.enter_context(path.open("rb"))
+    is_encrypted = file.read(len(MAGIC)) == MAGIC
+    file.seek(0)
+    if not is_encrypted:
+        return file
+    return opened.enter_context(io.BufferedReader(EncryptedReader(file, (passphrase or _require_passphrase)())))
+
+
+def _require_passphrase() -> str:
+    raise PassphraseRequired
+
+
+def _limit_directory(file: IO[bytes]) -> None:
+    """Refuse a zip with a huge list of members, before it is read into memory. Raises BadZipFile."""
+    tail_bytes = min(file.seek(0, os.SEEK_END), _LOCATOR64.size + _END.size + 65_535)
+    file.seek(-tail_bytes, os.SEEK_END)
+    tail = file.read()
+    at = tail.rfind(b"PK\5\6")
+    if at < 0 or len(tail) - at < _END.size:
+        raise zipfile.BadZipFile("it has no end")
+    size_bytes = _END.unpack_from(tail, at)[5]
+    if at >= _LOCATOR64.size and tail[at - _LOCATOR64.size :].startswith(b"PK\6\7"):
+        file.seek(_LOCATOR64.unpack_from(tail, at - _LOCATOR64.size)[2])
+        size_bytes = _END64.unpack(file.read(_END64.size).ljust(_END64.size, b"\0"))[8]
+    if size_bytes > _MAX_DIRECTORY_BYTES:
+        raise zipfile.BadZipFile("it has too many members")
 
 
 def _flush_folder(folder: Path) -> None:

@@ -18,11 +18,15 @@ from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.terms import Counts, ReadWord
 from lectern.search.query.title_match import TitleMatch
-from lectern.search.ranking.fusion import RankedChunk
+from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
+from lectern.search.ranking.features import Values
+from lectern.search.ranking.ranker import RankedCandidate
 from lectern.search.schemas import Neighbour
 
-# For `Database.session(prelude_sql=...)`: runs in the round trip of BEGIN.
-LIBRARY_VERSION_SQL: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
+SAMPLE_CHUNKS: Final = 256  # of a scope of tags or documents, for its statistics (docs/adr/0033)
+
+_VERSION: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens WHERE"
+_OF_COLLECTIONS: Final = "collection_id = ANY (lectern_get_scope_ids('lectern.collections'))"
 
 _LANGUAGES: Final = text(
     "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL ORDER BY language"
@@ -53,6 +57,8 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS
   ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
 """
 
+_CHUNKS: Final = "SELECT * FROM lectern_load_chunks(CAST(:ids AS uuid[]), CAST(:terms AS text[]))"
+
 _NEIGHBOURS: Final = text("""
 SELECT c.document_id, c.id AS chunk_id, c.chunk_index, c.page_number, c.last_page_number, c.section_heading,
        c.token_count, c.text
@@ -64,32 +70,23 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (docume
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
-    """Facts of the library about a query, before it is run."""
+    """Facts of the library about a query, before it is run. They depend on the scope only.
+
+    `is_sampled`: the counts are estimated, so a term without a count may still occur.
+    """
 
     overview: Overview
     words: Sequence[ReadWord]
     counts: Counts
+    is_sampled: bool
     titles: Sequence[TitleMatch]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkMatch:
-    """A chunk that the hybrid statement found, with its ranks, its shares of the score and its document."""
+class LoadedChunk:
+    """A chunk with the data of its document that a hit shows."""
 
     chunk_id: uuid.UUID
-    semantic_rank: int | None
-    keyword_rank: int | None
-    distance: float | None
-    keyword_score: float | None
-    is_unmatched_language: bool
-    fused_score: float
-    is_keyword_first: bool
-    semantic_share: float
-    keyword_share: float
-    title_share: float
-    identifier_share: float
-    page_reference_share: float
-    page_share: float
     document_id: uuid.UUID
     chunk_index: int
     section_heading: str | None
@@ -112,6 +109,34 @@ class ChunkMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkMatch(LoadedChunk):
+    """A ranked chunk with the data of its document. `share` is its share of the best score."""
+
+    semantic_rank: int | None
+    keyword_rank: int | None
+    distance: float | None
+    keyword_score: float | None
+    is_unmatched_language: bool
+    share: float
+    features: Values | None
+
+    @classmethod
+    def join(cls, chunk: LoadedChunk, ranked: RankedCandidate, *, unmatched_languages: Collection[str]) -> "ChunkMatch":
+        """Join a loaded chunk with its rank."""
+        candidate = ranked.candidate
+        return cls(
+            **{name: getattr(chunk, name) for name in LoadedChunk.__slots__},
+            semantic_rank=candidate.semantic_rank,
+            keyword_rank=candidate.keyword_rank,
+            distance=candidate.distance,
+            keyword_score=candidate.keyword_score,
+            is_unmatched_language=chunk.language in unmatched_languages,
+            share=ranked.share,
+            features=ranked.features,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPage:
     """A page with the boxes of its words."""
 
@@ -122,8 +147,17 @@ class StoredPage:
     boxes: bytes
 
 
+def library_version_sql(scope: Scope) -> str:
+    """Build the statement that reads the version of what the scope sees, for `Database.session(prelude_sql=...)`.
+
+    It runs in the round trip of BEGIN. A scope of tags or documents has the version of the whole library.
+    """
+    is_listed = scope.has_version and scope.collections is not None
+    return f"{_VERSION} {_OF_COLLECTIONS if is_listed else 'collection_id IS NULL'}"
+
+
 def read_library_version(session: AsyncSession) -> int:
-    """Return the library version that the session sees. It must be opened with LIBRARY_VERSION_SQL."""
+    """Return the library version that the session sees. It must be opened with `library_version_sql`."""
     ((library_version,),) = prelude_rows(session)
     return library_version
 
@@ -158,13 +192,16 @@ async def look_up(
     """
     values = documents.parameters()
     narrowing = [part for name, part in SCOPE_CONDITIONS.items() if getattr(scope, name) is not None][:1]
+    has_sample = bool(narrowing)  # counts are maintained by collection only
     conditions = [*narrowing, *(FILTER_CONDITIONS[name] for name in values)]
     expansions = "\n".join(phrase for match in analysis.expansions for phrase in match.phrases)
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks}
     values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned, "ef_search": ef_search}
     values |= {"query": analysis.text, "query_language": analysis.language or "", "periods": list(analysis.periods)}
     values |= {"expansions": expansions} if expansions else {}
-    (row,) = await fetch(session, lookup_sql(tuple(conditions), has_expansions=bool(expansions)), values)
+    values |= {"sample_chunks": SAMPLE_CHUNKS} if has_sample else {}
+    statement = lookup_sql(tuple(conditions), has_expansions=bool(expansions), is_sampled=has_sample)
+    (row,) = await fetch(session, statement, values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
@@ -173,6 +210,7 @@ async def look_up(
         overview=Overview(**{field: row[field] for field in Overview.__slots__}),
         words=[ReadWord(*word) for word in row["words"]],
         counts=counts,
+        is_sampled=has_sample and row["chunks"] > SAMPLE_CHUNKS,
         titles=[
             TitleMatch(uuid.UUID(document_id), chunks, frozenset(words), frozenset(figures), frozenset(terms))
             for document_id, chunks, words, figures, terms in row["titles"]
@@ -180,15 +218,23 @@ async def look_up(
     )
 
 
-async def run(session: AsyncSession, statement: Statement) -> list[ChunkMatch]:
-    """Run a statement and return its chunks, best first."""
-    return [ChunkMatch(**row) for row in await fetch(session, statement.sql, statement.parameters)]
+async def find_candidates(session: AsyncSession, statement: Statement) -> list[SearchCandidate]:
+    """Run a statement and return its candidates, in no order."""
+    return [SearchCandidate(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
-async def trace(session: AsyncSession, statement: Statement) -> list[RankedChunk]:
-    """Run a traced statement and return its ranks, best first."""
+async def load_chunks(
+    session: AsyncSession, ids: Sequence[uuid.UUID], terms: Sequence[str]
+) -> dict[uuid.UUID, LoadedChunk]:
+    """Load chunks in scope, each with those of the terms that it contains."""
+    rows = await fetch(session, _CHUNKS, {"ids": list(ids), "terms": list(terms)}) if ids else []
+    return {row["chunk_id"]: LoadedChunk(**row) for row in rows}
+
+
+async def trace(session: AsyncSession, statement: Statement) -> list[ArmRanks]:
+    """Run a traced statement and return the ranks of its chunks in the arms, best first."""
     rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
-    return [RankedChunk(**row) for row in rows]
+    return [ArmRanks(**row) for row in rows]
 
 
 async def matches_filter(session: AsyncSession, documents: SearchFilter, document_id: uuid.UUID) -> bool:

@@ -1,6 +1,7 @@
 """Cache search responses until the library changes.
 
-Two transactions with the same library version see the same library. A response is cached for one request in one scope.
+Two transactions with the same library version see the same library. Each collection has a version, too, so a scope of
+collections does not learn of changes elsewhere. A response is cached for one request in one scope.
 """
 
 import asyncio
@@ -21,8 +22,7 @@ class ResultCache:
     def __init__(self, *, max_bytes: int, seconds: float = SECONDS) -> None:
         self._max_bytes = max_bytes
         self._seconds = seconds
-        self._library_version: int | None = None
-        self._bodies: OrderedDict[Key, bytes] = OrderedDict()
+        self._bodies: OrderedDict[Key, tuple[int, bytes]] = OrderedDict()
         self._bytes = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -30,20 +30,20 @@ class ResultCache:
         return len(self._bodies)
 
     def get(self, library_version: int, request: SearchRequest, scope: Scope) -> SearchResponse | None:
-        """Return the cached response. Another library version empties the cache."""
-        if library_version != self._library_version:
-            self.clear()
-            self._library_version = library_version
+        """Return the response cached for this version of what the scope sees. Drop one of another version."""
         key = _key(request, scope)
-        body = self._bodies.get(key)
+        version, body = self._bodies.get(key, (library_version, None))
+        if version != library_version:
+            self._drop(key)
+            return None
         if body is None:
             return None
         self._bodies.move_to_end(key)
         return SearchResponse.model_validate_json(body)
 
     def put(self, library_version: int, request: SearchRequest, scope: Scope, response: SearchResponse) -> None:
-        """Store a complete response computed at the current library version."""
-        if library_version != self._library_version or not _is_complete(response):
+        """Store a complete response computed at this version of what the scope sees."""
+        if not _is_complete(response):
             return
         body = response.model_dump_json().encode()
         key = _key(request, scope)
@@ -51,10 +51,13 @@ class ResultCache:
             return
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self.clear)
-        self._bodies[key] = body
+        self._bodies[key] = (library_version, body)
         self._bytes += len(body)
         while self._bytes > self._max_bytes:
-            self._bytes -= len(self._bodies.popitem(last=False)[1])
+            self._drop(next(iter(self._bodies)))
+
+    def _drop(self, key: Key) -> None:
+        self._bytes -= len(self._bodies.pop(key)[1])
 
     def clear(self) -> None:
         """Drop all responses."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal
-from lectern.http.responses import json_response
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.search.why.schemas import WhyRequest, WhyResponse
@@ -19,7 +19,9 @@ async def get_search_engine(request: Request) -> SearchEngine:
     return request.app.state.search_engine
 
 
-@router.post("/search", response_model=SearchResponse)
+@router.post(
+    "/search", response_model=SearchResponse, dependencies=[Depends(RecordedRead("search.query", field="query"))]
+)
 async def search(
     request: SearchRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
 ) -> Response:
@@ -28,7 +30,7 @@ async def search(
     Unknown tags, documents, collections and languages return an error that lists the known ones.
     `metadata.coverage` shows what was not searched. `message` suggests what to do next.
     """
-    return json_response(await engine.search(request, principal))
+    return _serialize_once(await engine.search(request, principal))
 
 
 @router.post("/search/why")
@@ -40,3 +42,8 @@ async def why(
     Send the same search with the expected passage. `change` is the smallest change that would find it.
     """
     return await explain_absence(engine, request, principal)
+
+
+def _serialize_once(body: SearchResponse) -> Response:
+    """Serialize a valid model. FastAPI would validate and serialize it again."""
+    return Response(body.model_dump_json(), media_type="application/json")

@@ -12,7 +12,8 @@ from lectern.search.candidates.scope import CandidateScope, Overview
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.embedding import QueryVector
 from lectern.search.query.terms import KeywordQuery
-from lectern.search.ranking.fusion import RankedChunk
+from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
+from lectern.search.ranking.features import QueryFacts
 from lectern.search.schemas import SearchRequest
 
 
@@ -58,11 +59,34 @@ class PreparedQuery:
     keywords: KeywordQuery
     titled: Sequence[uuid.UUID]
 
+    @property
+    def title_terms(self) -> tuple[str, ...]:
+        """The terms to look for in titles: those of the query, its periods, and its words that no chunk has."""
+        unknown = (term for terms in self.keywords.unknown_words.values() for term in sorted(terms))
+        terms = (term.term for term in self.keywords.terms)
+        return tuple(dict.fromkeys([*terms, *self.analysis.periods, *unknown]))
+
+    def facts(self) -> QueryFacts:
+        """Return what the ranker needs of the query."""
+        terms = self.keywords.terms
+        weights = [0.0 if term.is_expansion else term.weight for term in terms]
+        others = len(self.title_terms) - len(terms)
+        identifiers = set(self.keywords.identifiers)
+        return QueryFacts(
+            text=self.analysis.text,
+            weights=weights,
+            title_weights=[*weights, *([max(weights, default=1.0)] * others)],
+            numbers=frozenset(n for n, term in enumerate(self.title_terms, start=1) if any(map(str.isdigit, term))),
+            identifiers=frozenset(number for number, term in enumerate(terms, start=1) if term.term in identifiers),
+            unmatched_languages=self.keywords.unmatched_languages,
+            titled=frozenset(self.titled),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """The fused candidates, each arm's ranks further down, and the keyword query."""
+    """The ranked candidates, each arm's ranks further down, and the keyword query."""
 
-    fused: Sequence[RankedChunk]
-    deep: Sequence[RankedChunk]
+    ranked: Sequence[SearchCandidate]
+    deep: Sequence[ArmRanks]
     keywords: KeywordQuery

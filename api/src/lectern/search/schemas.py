@@ -119,25 +119,23 @@ class ExplainedTerm(ResponseModel):
     chunk_count: int | None = None
 
 
+class ExplainedFeature(ResponseModel):
+    """A feature that the ranker reads, and what it adds to the score of the hit."""
+
+    name: str
+    meaning: str
+    value: float
+    contribution: float
+
+
 class Explanation(ResponseModel):
     """The calculation of a hit's score."""
 
-    formula: str
-    semantic_share: float = Field(
-        description="Also positive without a rank: chunks outside the candidates count as far behind."
+    features: list[ExplainedFeature] = Field(
+        description="What the ranker reads, the largest contribution first. Empty if reciprocal rank fusion ranked."
     )
-    keyword_share: float
-    title_share: float = Field(description="Positive if the query matches the document's title.")
-    identifier_share: float = Field(
-        description="Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section."
-    )
-    page_reference_share: float = Field(description="Positive if the query references the page.")
-    page_share: float = Field(description="1, or 0.9 after a better passage of the same page.")
-    fused_score: float
-    is_keyword_first: bool = Field(description="First by keyword and raised to fifth place.")
-    is_unmatched_language: bool = Field(
-        description="The query has no words in the chunk's language; the semantic share counts for both arms."
-    )
+    share: float = Field(description="Share of the best hit's score, 0 to 1.")
+    is_unmatched_language: bool = Field(description="The query has no words in the chunk's language.")
     similarity: float | None = Field(description="Cosine similarity of the query and the nearest window.")
     keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")
     rerank_rank: int | None = Field(default=None, description="Rank by the reranker.")
@@ -209,7 +207,7 @@ class Strategy(ResponseModel):
     semantic: Literal["exact", "index", "off"]
     keyword: Literal["exact", "index", "off"]
     is_degraded: bool = Field(description="A requested arm failed. `message` names it.")
-    unmatched_languages: list[str] = Field(description="Languages of the library without words of the query.")
+    unmatched_languages: list[str] = Field(description="Languages in scope without words of the query.")
     is_replica: bool = Field(default=False, description="Searched on a replica with the current library version.")
 
 
@@ -244,7 +242,7 @@ class SearchMetadata(ResponseModel):
     reranking: Reranking | None = Field(default=None, description="Null: not reranked.")
     is_cached: bool = Field(
         default=False,
-        description="Served from the result cache.",
+        description="Served from the result cache. False for callers that are limited to tags or documents.",
     )
     took_ms: Took
 

@@ -1,8 +1,8 @@
-"""Search: analyze the query, look up its terms, run one statement, rerank, present."""
+"""Search: analyze the query, look up its terms, find candidates, rank, rerank, present."""
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -17,6 +17,7 @@ from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search import filters, repository
 from lectern.search.candidates.plan import Plan, plan
 from lectern.search.candidates.scope import candidate_scope
+from lectern.search.candidates.statement import Shape
 from lectern.search.presentation.hits import build_hits
 from lectern.search.presentation.nearest_sentences import find_nearest_sentences
 from lectern.search.presentation.neighbours import add_neighbours, fold_hits
@@ -25,10 +26,14 @@ from lectern.search.presentation.result import RankedResult
 from lectern.search.query.analysis import DEFAULT_LANGUAGES, QueryAnalysis, analyze_query
 from lectern.search.query.embedding import QueryVector, embed_in_background, embed_query, match_generation
 from lectern.search.query.synonyms import SynonymDictionary, load_synonyms
-from lectern.search.query.terms import build_keyword_query
+from lectern.search.query.terms import KeywordQuery, build_keyword_query
 from lectern.search.query.title_match import match_documents_by_title
+from lectern.search.ranking.candidate import SearchCandidate
 from lectern.search.ranking.confidence import Calibration
-from lectern.search.ranking.fusion import RankedChunk
+from lectern.search.ranking.features import QueryFacts
+from lectern.search.ranking.model import TreeModel, load_model
+from lectern.search.ranking.ranker import RankedCandidate, rank
+from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import RerankerConfig, rerank, select_reranker
 from lectern.search.result_cache import ResultCache
 from lectern.search.run import PreparedQuery, SearchRun, Stopwatch, Trace
@@ -84,6 +89,9 @@ class SearchEngine:
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
         """Search in the principal's scope, from the cache or a replica if they have the current library version.
 
+        A scope of tags or documents has no version of its own, so it does not use the cache. A miss would tell it that
+        somebody else changed the library.
+
         Raises:
             UnknownReference: A filter names something that does not exist in scope.
             SemanticSearchUnavailable: `hybrid` is false and the model or its embeddings are unavailable.
@@ -106,30 +114,44 @@ class SearchEngine:
         async with self._open(request, scope) as run:
             return await self._respond(run)
 
+    async def find_candidates(
+        self, session: Session, request: SearchRequest, *, scope: Scope
+    ) -> tuple[list[SearchCandidate], QueryFacts]:
+        """Return the candidates of a search and what the ranker needs of the query. Raises what `search` raises."""
+        prepared, vector = await self._prepare_with_vector(session, request, scope)
+        planned = self._plan(request, prepared, vector, candidates=self._candidates(request.top_k))
+        return await repository.find_candidates(session, planned.statement), prepared.facts()
+
     async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> Trace:
-        """Return the ranks of all candidates of a search, and each arm's ranks down to `deepest`.
+        """Return the ranked candidates of a search, and each arm's ranks down to `deepest`.
 
         Raises what `search` raises.
         """
+        prepared, vector = await self._prepare_with_vector(session, request, scope)
+        planned, deep = (
+            self._plan(request, prepared, vector, candidates=candidates, is_traced=is_traced)
+            for candidates, is_traced in ((self._candidates(request.top_k), False), (deepest, True))
+        )
+        candidates = await repository.find_candidates(session, planned.statement)
+        ranked = rank(candidates, prepared.facts(), self._choose_model(planned))
+        return Trace(
+            ranked=[each.candidate for each in ranked],
+            deep=await repository.trace(session, deep.statement),
+            keywords=prepared.keywords,
+        )
+
+    async def _prepare_with_vector(
+        self, session: Session, request: SearchRequest, scope: Scope
+    ) -> tuple[PreparedQuery, QueryVector]:
         analysis = self.analyze(request.query)
         prepared = await self._prepare(session, request, analysis, scope=scope, clock=Stopwatch())
         vector = await embed_query(analysis, self.provider, is_required=not request.hybrid)
-        vector = await self._match_generation(vector, request, prepared)
-        rankings: list[list[RankedChunk]] = []
-        for candidates in (self.settings.candidates, deepest):
-            settings = self.settings.model_copy(update={"candidates": candidates})
-            traced = self._plan(
-                request, prepared, vector, top_k=2 * candidates, settings=settings, is_traced=True
-            ).statement
-            # A search of the usual depth takes `candidates`, although the trace returns twice as many chunks.
-            parameters = traced.parameters | {"candidates": max(candidates, request.top_k)}
-            rankings.append(await repository.trace(session, replace(traced, parameters=parameters)))
-        return Trace(fused=rankings[0], deep=rankings[1], keywords=prepared.keywords)
+        return prepared, await self._match_generation(vector, request, prepared)
 
     async def _search_replica(self, replica: Replica, request: SearchRequest, scope: Scope) -> SearchResponse | None:
         """Return None if the replica is unavailable or has another library version than the primary."""
         clock = Stopwatch()
-        async with self.database.session(scope, prelude_sql=repository.LIBRARY_VERSION_SQL) as session:
+        async with self.database.session(scope, prelude_sql=repository.library_version_sql(scope)) as session:
             version = repository.read_library_version(session)
         cached = self._get_cached(version, request, scope, clock)
         if cached is not None:
@@ -142,14 +164,14 @@ class SearchEngine:
         response = await replica.read(search)
         if response is None:
             return None
-        strategy = response.metadata.strategy.model_copy(update={"is_replica": True})
+        strategy = response.metadata.strategy.model_copy(update={"is_replica": scope.has_version})
         metadata = response.metadata.model_copy(update={"strategy": strategy})
         return self._put_cached(version, request, scope, response.model_copy(update={"metadata": metadata}))
 
     def _get_cached(
         self, version: int, request: SearchRequest, scope: Scope, clock: Stopwatch
     ) -> SearchResponse | None:
-        if self.cache is None:
+        if self.cache is None or not scope.has_version:
             return None
         response = self.cache.get(version, request, scope)
         return response.as_cached(milliseconds=clock.total()) if response else None
@@ -157,7 +179,7 @@ class SearchEngine:
     def _put_cached(
         self, version: int, request: SearchRequest, scope: Scope, response: SearchResponse
     ) -> SearchResponse:
-        if self.cache is not None:
+        if self.cache is not None and scope.has_version:
             self.cache.put(version, request, scope, response)
         return response
 
@@ -169,7 +191,7 @@ class SearchEngine:
         source, clock, analysis = database or self.database, Stopwatch(), self.analyze(request.query)
         async with (
             embed_in_background(analysis, self.provider, is_required=not request.hybrid) as vector,
-            source.session(scope, is_snapshot=True, prelude_sql=repository.LIBRARY_VERSION_SQL) as session,
+            source.session(scope, is_snapshot=True, prelude_sql=repository.library_version_sql(scope)) as session,
         ):
             version = repository.read_library_version(session)
             yield SearchRun(
@@ -199,9 +221,13 @@ class SearchEngine:
         vector = await self._match_generation(await run.vector, request, prepared)
         clock.lap("embedding")
         top_k = max(request.top_k, reranker.settings.candidates) if reranker else request.top_k
-        planned = self._plan(request, prepared, vector, top_k=top_k, settings=self.settings)
-        rows = await repository.run(run.session, planned.statement)
+        planned = self._plan(request, prepared, vector, candidates=self._candidates(top_k))
+        candidates = await repository.find_candidates(run.session, planned.statement)
         clock.lap("search")
+        model = self._choose_model(planned)
+        ranked = rank(candidates, prepared.facts(), model)[:top_k]
+        rows = await self._load(run.session, ranked, prepared.keywords if request.hybrid else None)
+        clock.lap("rank")
         reranked = None
         if reranker:
             unmatched = prepared.keywords.unmatched_languages
@@ -217,6 +243,7 @@ class SearchEngine:
             rows=reranked.rows if reranked else rows,
             similarity_range=vector.model.info.similarity_range,
             calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
+            model=model,
             problem=vector.problem,
             reranked=reranked,
         )
@@ -242,8 +269,10 @@ class SearchEngine:
             is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
-        keywords = build_keyword_query(lookup.words, lookup.counts, query_language=analysis.language)
-        candidates = candidate_scope(lookup.overview, is_narrowed=not documents.is_empty)
+        keywords = build_keyword_query(
+            lookup.words, lookup.counts, query_language=analysis.language, is_sampled=lookup.is_sampled
+        )
+        candidates = candidate_scope(lookup.overview, is_narrowed=scope.is_limited or not documents.is_empty)
         titled = match_documents_by_title(
             lookup.titles,
             request.query,
@@ -269,14 +298,35 @@ class SearchEngine:
             is_required=not request.hybrid,
         )
 
+    async def _load(
+        self, session: Session, ranked: Sequence[RankedCandidate], keywords: KeywordQuery | None
+    ) -> list[ChunkMatch]:
+        """Load the ranked chunks. One that was deleted since the candidates were found is left out."""
+        terms = [term.term for term in keywords.terms] if keywords else []
+        loaded = await repository.load_chunks(session, [each.candidate.chunk_id for each in ranked], terms)
+        unmatched = keywords.unmatched_languages if keywords else ()
+        return [
+            ChunkMatch.join(loaded[each.candidate.chunk_id], each, unmatched_languages=unmatched)
+            for each in ranked
+            if each.candidate.chunk_id in loaded
+        ]
+
+    def _choose_model(self, planned: Plan) -> TreeModel | None:
+        """Return the trained model, or None for fusion: if it is set, or if one arm is off and its order stands."""
+        has_both_arms = Shape.OFF not in (planned.dense, planned.lexical)
+        return load_model() if self.settings.ranker == "model" and has_both_arms else None
+
+    def _candidates(self, top_k: int) -> int:
+        """Return how many chunks each arm contributes."""
+        return max(self.settings.candidates, top_k)
+
     def _plan(
         self,
         request: SearchRequest,
         prepared: PreparedQuery,
         vector: QueryVector,
         *,
-        top_k: int,
-        settings: SearchSettings,
+        candidates: int,
         is_traced: bool = False,
     ) -> Plan:
         return plan(
@@ -284,8 +334,9 @@ class SearchEngine:
             query=prepared.keywords if request.hybrid else None,
             vector=vector.literal,
             generation=prepared.overview.generation,
-            top_k=top_k,
-            settings=settings,
+            candidates=candidates,
+            settings=self.settings,
+            title_terms=prepared.title_terms,
             titled=prepared.titled,
             sections=prepared.analysis.sections,
             pages=prepared.analysis.pages,

@@ -9,7 +9,8 @@ class AccountsSettings(Section):
     jwt_secret_key: SecretStr | None = Field(
         default=None,
         validation_alias="JWT_SECRET_KEY",
-        description="Signs access tokens. At least 32 characters. Required outside `lectern up`.",
+        description="Signs access tokens. At least 32 characters. Required outside `lectern up`."
+        " After a comma: previous keys, whose tokens stay valid.",
     )
     backend_api_key: SecretStr | None = Field(
         default=None,
@@ -30,13 +31,19 @@ class AccountsSettings(Section):
         description="API key that can search everything and change nothing. At least 32 characters. Only its hash"
         " is stored. Empty: the key is revoked at the next start.",
     )
-    access_token_minutes: int = Field(
-        default=60,
-        validation_alias="ACCESS_TOKEN_MINUTES",
-        ge=1,
-        le=1440,
-        description="Lifetime of an access token in minutes.",
+    key_max_days: int = Field(
+        default=0,
+        validation_alias="LECTERN_KEY_MAX_DAYS",
+        ge=0,
+        le=3650,
+        description="Longest lifetime of an API key in days. New keys must then expire. 0: no limit.",
     )
+    audit_reads: bool = Field(
+        default=False,
+        validation_alias="LECTERN_AUDIT_READS",
+        description="Record downloads of originals, searches and questions in the audit log, with their text.",
+    )
+    access_token_minutes: int = Field(default=60, ge=1, le=1440, description="Lifetime of an access token in minutes.")
     refresh_token_days: int = Field(default=30, ge=1, le=365, description="Life of an unused sign-in.")
     login_attempts_per_15_minutes: int = Field(
         default=10,

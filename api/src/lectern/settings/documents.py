@@ -88,7 +88,6 @@ class ChunkingSettings(Section):
     )
     overlap_tokens: int = Field(
         default=100,
-        validation_alias="LECTERN_CHUNK_OVERLAP_TOKENS",
         ge=0,
         le=1000,
         description="Tokens repeated from the previous chunk.",
@@ -127,7 +126,6 @@ class DocumentsSettings(Section):
     )
     samples_dir: Path | None = Field(
         default=None,
-        validation_alias="LECTERN_SAMPLES_DIR",
         description="Folder of the sample documents with their manifest.json. Empty: the bundled ones.",
     )
 

@@ -78,11 +78,11 @@ class EmbeddingsSettings(Section):
         description="API key of the OpenAI-compatible embedding provider.",
     )
     threads: int = Field(
-        default=1,
+        default=0,
         validation_alias="LECTERN_EMBEDDINGS_THREADS",
-        ge=1,
+        ge=0,
         le=64,
-        description="CPU threads of the local model in each process.",
+        description="CPU threads in each process that embed documents with the local model. 0: all cores but one.",
     )
     model_dir: Path | None = Field(
         default=None,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from lectern.settings.base import Section
 
@@ -29,11 +29,6 @@ class HttpSettings(Section):
         description="MCP address shown to people, or a path of the public address (docker compose: /mcp). Empty: "
         "port MCP_PORT of the public host, or /mcp of the web server in front.",
     )
-    max_body_bytes: int = Field(
-        default=1_048_576,
-        ge=1024,
-        description="Largest request body that is not an upload.",
-    )
     max_upload_bytes: int = Field(
         default=524_288_000,
         validation_alias="LECTERN_MAX_UPLOAD_BYTES",
@@ -41,10 +36,17 @@ class HttpSettings(Section):
         description="Largest upload in bytes.",
     )
     rate_limit_per_minute: int = Field(
-        default=120,
+        default=600,
         validation_alias="LECTERN_RATE_LIMIT_PER_MINUTE",
         ge=0,
-        description="Requests a minute for each user or key. 0: no limit.",
+        description="Requests a minute for each user or key, and failed requests a minute without credentials for "
+        "each address. 0: no limit.",
+    )
+    metrics_token: SecretStr | None = Field(
+        default=None,
+        validation_alias="LECTERN_METRICS_TOKEN",
+        min_length=16,
+        description="Bearer token for `/metrics`. Empty: only direct requests from this machine get metrics.",
     )
     cookie_secure: bool = Field(
         default=True,
@@ -59,7 +61,7 @@ class HttpSettings(Section):
     trusted_proxies: str = Field(
         default="127.0.0.1",
         validation_alias="LECTERN_TRUSTED_PROXIES",
-        description="Proxies whose X-Forwarded-For is trusted. Comma-separated, * for all (docker compose: *).",
+        description="Proxies and networks whose X-Forwarded-For is trusted. Comma-separated.",
     )
     ui_dir: Path | None = Field(
         default=None,

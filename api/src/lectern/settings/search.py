@@ -1,6 +1,7 @@
 """Search, its result cache, synonyms and reranking."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr
 
@@ -8,14 +9,16 @@ from lectern.settings.base import Section
 
 
 class SearchSettings(Section):
-    rrf_k: int = Field(
-        default=60, validation_alias="LECTERN_SEARCH_RRF_K", ge=1, le=1000, description="k of reciprocal rank fusion."
+    ranker: Literal["model", "fusion"] = Field(
+        default="model",
+        validation_alias="LECTERN_SEARCH_RANKER",
+        description="`model`: the trained ranker. `fusion`: reciprocal rank fusion of both arms.",
     )
     candidates: int = Field(
-        default=50,
+        default=100,
         ge=20,
         le=500,
-        description="Hits each arm contributes to the fusion.",
+        description="Hits each arm contributes to the candidates.",
     )
     ef_search: int = Field(
         default=200,

@@ -16,7 +16,8 @@ import os
 import re
 import tempfile
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -99,14 +100,15 @@ class OriginalStore:
         self._store = store
         self._folder = folder
         self._watchers: list[Callable[[str], None]] = []
+        self._held: Counter[str] = Counter()
 
     @property
     def folder(self) -> Path | None:
         """The local folder of the originals, or None for any other storage."""
         return self._folder
 
-    async def put(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> StoredOriginal:
-        """Store a stream with only a few of its parts in memory.
+    async def put(self, stream: AsyncIterator[bytes], *, max_bytes: int, is_held: bool = False) -> StoredOriginal:
+        """Store a stream with only a few of its parts in memory. `release` what is held.
 
         Raises OriginalTooLarge as soon as more than `max_bytes` arrive, StorageFull, StorageUnavailable, and the
         errors of the stream. Nothing is stored after an error.
@@ -116,8 +118,18 @@ class OriginalStore:
         with reading.own_error_first(), _translated():
             await self._upload(upload, reading)
             sha256 = reading.digest.hexdigest()
+            self._held[sha256] += is_held
             is_new = await self._publish(upload, key_of(sha256), size_bytes=reading.size_bytes)
         return StoredOriginal(sha256, reading.size_bytes, bytes(reading.head), is_new)
+
+    def is_held(self, sha256: str) -> bool:
+        """Return True if this process is about to make documents of the original."""
+        return self._held[sha256] > 0
+
+    def release(self, hashes: Iterable[str]) -> None:
+        """Let others delete originals that `put` has held."""
+        self._held.subtract(hashes)
+        self._held = +self._held
 
     async def _upload(self, key: str, reading: HashingStream) -> None:
         """Upload a stream. A cancelled call makes the stream fail, because only then the store aborts the upload."""
@@ -130,14 +142,15 @@ class OriginalStore:
             raise
 
     async def _publish(self, upload: str, key: str, *, size_bytes: int) -> bool:
-        """Move an upload to its address. Returns False if the same bytes are already there."""
-        if await self._size(key) == size_bytes:
-            await obstore.delete_async(self._store, upload)
-            return False
+        """Move an upload to its address. Returns False if the same bytes were already there.
+
+        They are replaced, because an upload that takes less time would tell that somebody has this file.
+        """
+        is_new = await self._size(key) != size_bytes
         if self._folder:
             await asyncio.to_thread(_flush_to_disk, self._folder / upload)
         await obstore.rename_async(self._store, upload, key)
-        return True
+        return is_new
 
     async def open(self, sha256: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Return the bytes `[start, end)` of an original as a stream. `end` is capped at the size of the file.

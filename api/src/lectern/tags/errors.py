@@ -30,7 +30,7 @@ class InvalidTagName(InvalidRequest):
 
 
 class TagsNotYours(Forbidden):
-    """Only a caller with access to all documents of a tag may change it."""
+    """A document that you cannot change has this tag."""
 
     code = "tags_not_yours"
-    default_hint = "Ask an administrator, or use a key without tag and document limits."
+    default_hint = "Ask an administrator, or somebody with write access to all its documents."

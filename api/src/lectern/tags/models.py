@@ -9,15 +9,19 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class Tag(Base):
-    """A label of documents. `normalized_name` (case-folded, spaces collapsed) is unique."""
+    """A label of documents. `normalized_name` (case-folded, spaces collapsed) is unique within each view.
+
+    `created_by` is the actor who made or last changed it. A tag that was made by attaching it has none.
+    """
 
     __tablename__ = "tags"
 
     id: Mapped[UuidKey]
     name: Mapped[str] = mapped_column(Text)
-    normalized_name: Mapped[str] = mapped_column(Text, unique=True)
+    normalized_name: Mapped[str] = mapped_column(Text, index=True)
     color: Mapped[str] = mapped_column(Text, server_default="gray")
     description: Mapped[str] = mapped_column(Text, server_default="")
+    created_by: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[CreatedAt]
 
 

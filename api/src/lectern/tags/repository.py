@@ -1,18 +1,17 @@
 """Read and change rows of tags. Row-level security limits them to the session's scope."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, select, text, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Row, case, delete, exists, select, text, update
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from lectern.db.driver import fetch
 from lectern.db.session import Session
-from lectern.tags.errors import TagNameTaken
+from lectern.names import clean_name
 from lectern.tags.models import DocumentTag, Tag
-from lectern.tags.schemas import clean_name, normalize_name
+from lectern.tags.schemas import normalize_name
 
 _COUNTED = """
 SELECT * FROM (
@@ -27,10 +26,41 @@ _ROWS_AT_ONCE = 5_000
 _KEYS = {"name": "normalized_name", "document_count": "document_count", "created_at": "created_at"}
 _ONE = text(f"{_COUNTED} WHERE id = :id")
 _TOTAL = text(f"SELECT count(*) FROM tags WHERE {_WANTED}")  # noqa: S608 - made of constants
-_BY_REFERENCES = """
-SELECT id, normalized_name FROM tags
-WHERE id = ANY (CAST(:ids AS uuid[])) OR normalized_name = ANY (CAST(:names AS text[]))
-"""
+_REFERRED = "(id = ANY (CAST(:ids AS uuid[])) OR normalized_name = ANY (CAST(:names AS text[])))"
+_BY_REFERENCES = f"SELECT id, normalized_name FROM tags WHERE {_REFERRED}"  # noqa: S608 - made of constants
+# Of tags with the same name, that of the same collections is first. Otherwise its description could reach others.
+_TO_ATTACH = f"""
+SELECT id, normalized_name FROM tags WHERE {_REFERRED} AND lectern_lock_tag(id)
+ORDER BY EXISTS (SELECT FROM document_tags dt JOIN documents d ON d.id = dt.document_id
+                 WHERE dt.tag_id = tags.id AND d.collection_id = ANY (CAST(:collections AS uuid[]))) DESC,
+         created_at, id
+"""  # noqa: S608 - made of constants
+_LOCK_NAMES = text(
+    "SELECT pg_advisory_xact_lock(hashtextextended(name, 7263510448)) FROM unnest(CAST(:names AS text[])) name"
+)
+_IS_FIXED = text("""
+SELECT EXISTS (SELECT FROM document_tags dt JOIN documents d ON d.id = dt.document_id
+               WHERE dt.tag_id = ANY(:ids) AND d.collection_id <> ALL(:writable))
+""")
+# Runs as the system role with the settings of the caller: the function lists the documents in the caller's scope.
+_HIDDEN = "tag_id = :id AND document_id NOT IN (SELECT lectern_list_documents_in_scope())"
+_LOCK = text("SELECT id FROM tags WHERE id = ANY(:ids) ORDER BY id FOR UPDATE")
+_COPY = text(f"""
+INSERT INTO tags (id, name, normalized_name, color, description, created_at, created_by)
+SELECT gen_random_uuid(), name, normalized_name, color, description, created_at, nullif(created_by, :actor) FROM tags
+WHERE id = :id AND EXISTS (SELECT FROM document_tags WHERE {_HIDDEN})
+RETURNING id
+""")  # noqa: S608 - made of constants
+_GIVE_TO_COPY = text(f"UPDATE document_tags SET tag_id = :copy WHERE {_HIDDEN}")  # noqa: S608 - made of constants
+# A key gets the copy if its owner sees a document with it. Others must not notice the copy.
+_EXTEND_KEYS = text("""
+UPDATE api_keys AS k SET tag_ids = tag_ids || CAST(:copy AS uuid)
+WHERE :id = ANY(tag_ids) AND (created_by IS NULL OR EXISTS (
+    SELECT FROM users u, document_tags dt JOIN documents d ON d.id = dt.document_id
+        JOIN collections c ON c.id = d.collection_id
+    WHERE u.id = k.created_by AND dt.tag_id = :copy AND (u.role = 'admin' OR c.is_open OR EXISTS (
+        SELECT FROM collection_members m WHERE m.collection_id = c.id AND m.user_id = u.id))))
+""")
 _MERGE = text("""
 INSERT INTO document_tags (document_id, tag_id)
 SELECT DISTINCT document_id, CAST(:target AS uuid) FROM document_tags WHERE tag_id = ANY(:sources)
@@ -77,44 +107,63 @@ async def find_by_references(
     return [(row["id"], row["normalized_name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
-async def list_names(session: Session, *, limit: int, ids: Sequence[uuid.UUID] | None = None) -> list[str]:
-    query = select(Tag.name).order_by(Tag.normalized_name).limit(limit)
-    if ids is not None:
-        query = query.where(Tag.id.in_(ids))
-    return list((await session.scalars(query)).all())
+async def find_to_attach(
+    session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str], collections: Sequence[uuid.UUID]
+) -> list[tuple[uuid.UUID, str]]:
+    """Like `find_by_references`, but lock the tags against deletion. The best tag of each name is first."""
+    values = {"ids": ids, "names": [normalize_name(name) for name in names], "collections": list(collections)}
+    return [(row["id"], row["normalized_name"]) for row in await fetch(session, _TO_ATTACH, values)]
 
 
-async def add(session: Session, *, name: str, color: str, description: str) -> uuid.UUID:
-    """Add a tag. Raises TagNameTaken."""
-    values = {"id": uuid.uuid4(), "name": name, "normalized_name": normalize_name(name)}
-    query = insert(Tag).values(**values, color=color, description=description).on_conflict_do_nothing()
-    tag_id = (await session.execute(query.returning(Tag.id))).scalar_one_or_none()
-    if tag_id is None:
-        raise TagNameTaken
-    return tag_id
+async def list_names(session: Session, *, limit: int) -> list[str]:
+    names = await session.execute(select(Tag.normalized_name, Tag.name).order_by(Tag.normalized_name).limit(limit))
+    return list({row.normalized_name: row.name for row in names}.values())
 
 
-async def get_or_create(session: Session, names: Sequence[str]) -> list[uuid.UUID]:
-    """Return ids of tags by name without duplicates. Needs a system session, because tags may be outside the scope."""
-    by_name = {normalize_name(name): clean_name(name) for name in reversed(names)}
-    # Insert in one order, or two uploads with the same new tags could deadlock.
-    rows = [{"id": uuid.uuid4(), "name": by_name[key], "normalized_name": key} for key in sorted(by_name)]
-    if rows:
-        await session.execute(insert(Tag).on_conflict_do_nothing(), rows)
-    ids = {name: tag_id for tag_id, name in await find_by_references(session, ids=[], names=list(by_name))}
-    return list(dict.fromkeys(ids[normalize_name(name)] for name in names))
+async def lock_names(session: Session, names: Sequence[str]) -> None:
+    """Lock names against creation of tags until the transaction ends, in one order to avoid deadlocks."""
+    await session.execute(_LOCK_NAMES, {"names": sorted({normalize_name(name) for name in names})})
 
 
-async def change(session: Session, tag_id: uuid.UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a tag. Raises TagNameTaken."""
+async def add(session: Session, names: Sequence[str], **values: str) -> list[uuid.UUID]:
+    """Add tags. The names are locked and free."""
+    ids = [uuid.uuid4() for _ in names]
+    rows = [
+        {"id": tag_id, "name": clean_name(name), "normalized_name": normalize_name(name), **values}
+        for tag_id, name in zip(ids, names, strict=True)
+    ]
+    await session.execute(insert(Tag), rows)
+    return ids
+
+
+async def change(session: Session, tag_id: uuid.UUID, values: Mapping[str, Any], *, actor: str) -> None:
+    """Set columns of a tag. A tag that documents have passes to the actor. Needs a system session."""
     changes = dict(values)
     if "name" in changes:
         changes["normalized_name"] = normalize_name(changes["name"])
-    try:
-        async with session.begin_nested():
-            await session.execute(update(Tag).where(Tag.id == tag_id).values(changes))
-    except IntegrityError as error:
-        raise TagNameTaken from error
+    is_used = exists().where(DocumentTag.tag_id == tag_id)
+    changes["created_by"] = case((is_used, actor), else_=Tag.created_by)
+    await session.execute(update(Tag).where(Tag.id == tag_id).values(changes))
+
+
+async def is_fixed(session: Session, tag_ids: Sequence[uuid.UUID], *, writable: Iterable[uuid.UUID]) -> bool:
+    """Return True if a document in scope has one of the tags and is in none of the writable collections."""
+    return bool(await session.scalar(_IS_FIXED, {"ids": list(tag_ids), "writable": list(writable)}))
+
+
+async def separate(session: Session, tag_ids: Sequence[uuid.UUID], *, actor: str) -> None:
+    """Lock tags, and give documents out of the caller's scope a copy of them. Needs a system session."""
+    await session.execute(_LOCK, {"ids": list(tag_ids)})
+    for tag_id in tag_ids:
+        copy = await session.scalar(_COPY, {"id": tag_id, "actor": actor})
+        if copy is not None:
+            for statement in (_GIVE_TO_COPY, _EXTEND_KEYS):
+                await session.execute(statement, {"id": tag_id, "copy": copy})
+
+
+async def remove_orphans(session: Session) -> None:
+    """Delete tags without documents that nobody made. Needs a system session."""
+    await session.execute(text("SELECT lectern_delete_orphaned_tags(NULL)"))
 
 
 async def remove(session: Session, tag_ids: Sequence[uuid.UUID]) -> None:
@@ -128,19 +177,14 @@ async def merge(session: Session, *, target_id: uuid.UUID, source_ids: Sequence[
     return len(moved)
 
 
-async def count_uses(session: Session, tag_ids: Sequence[uuid.UUID]) -> int:
-    """Count the pairs of one of these tags and a document in scope."""
-    query = select(func.count()).select_from(DocumentTag).where(DocumentTag.tag_id.in_(tag_ids))
-    return await session.scalar(query) or 0
-
-
 async def list_names_by_document(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
     """Return the sorted names of the tags of each document that has tags."""
     query = (
         select(DocumentTag.document_id, Tag.name)
+        .ext(distinct_on(DocumentTag.document_id, Tag.normalized_name))
         .join(Tag, Tag.id == DocumentTag.tag_id)
         .where(DocumentTag.document_id.in_(document_ids))
-        .order_by(Tag.normalized_name)
+        .order_by(DocumentTag.document_id, Tag.normalized_name, Tag.created_at)
     )
     names: dict[uuid.UUID, list[str]] = {}
     for document_id, name in await session.execute(query):

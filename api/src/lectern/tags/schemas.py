@@ -9,13 +9,9 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lectern.http.schemas import Description, PartialUpdate, RequestModel, ResponseModel
+from lectern.names import clean_name
 
 MAX_NAME_CHARACTERS = 100
-
-
-def clean_name(name: str) -> str:
-    """Return the name with composed characters and single spaces."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def normalize_name(name: str) -> str:

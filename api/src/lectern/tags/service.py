@@ -1,7 +1,11 @@
-"""Manage tags. Everybody shares them, and row-level security shows those of visible documents."""
+"""Manage tags. Row-level security shows those of visible documents, and those that the caller made.
+
+A tag out of sight makes no difference: its name is free, and changes of other tags do not touch its documents.
+"""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +16,7 @@ from lectern.errors import InvalidRequest
 from lectern.http.pagination import Page, decode_cursor, paginate
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.tags import repository
-from lectern.tags.errors import InvalidTagName, TagNotFound, TagsNotYours, UnknownTag
+from lectern.tags.errors import InvalidTagName, TagNameTaken, TagNotFound, TagsNotYours, UnknownTag
 from lectern.tags.schemas import (
     MAX_NAME_CHARACTERS,
     TagCreate,
@@ -55,28 +59,34 @@ async def get_tag(session: Session, tag_id: uuid.UUID) -> TagResponse:
 async def create_tag(session: Session, principal: Principal, *, wanted: TagCreate) -> TagResponse:
     """Create a tag. Raises TagNameTaken, TagsNotYours."""
     _require_whole_view(principal)
-    tag_id = await repository.add(session, **wanted.model_dump())
+    await _require_free_name(session, wanted.name)
     details = wanted.model_dump()
+    more = {"color": wanted.color, "description": wanted.description, "created_by": principal.actor}
+    (tag_id,) = await repository.add(session, [wanted.name], **more)
     await record(session, principal.actor, action="tag.create", target=f"tag:{tag_id}", details=details)
     return await get_tag(session, tag_id)
 
 
 async def update_tag(session: Session, principal: Principal, tag_id: uuid.UUID, *, wanted: TagUpdate) -> TagResponse:
-    """Change a tag. Raises TagNotFound, TagNameTaken, TagsNotYours."""
+    """Change a tag on the documents in scope. Raises TagNotFound, TagNameTaken, TagsNotYours."""
     await get_tag(session, tag_id)
-    await _require_all_uses(session, principal, [tag_id])
+    await _require_writable(session, principal, [tag_id])
     changes = wanted.model_dump(exclude_unset=True, exclude_none=True)
+    if "name" in changes:
+        await _require_free_name(session, changes["name"], except_for=tag_id)
     if changes:
-        await repository.change(session, tag_id, changes)
+        async with _separated(session, principal, [tag_id]):
+            await repository.change(session, tag_id, changes, actor=principal.actor)
     await record(session, principal.actor, action="tag.update", target=f"tag:{tag_id}", details=changes)
     return await get_tag(session, tag_id)
 
 
 async def delete_tag(session: Session, principal: Principal, tag_id: uuid.UUID) -> None:
-    """Delete a tag and remove it from every document. Raises TagNotFound, TagsNotYours."""
+    """Delete a tag and remove it from every document in scope. Raises TagNotFound, TagsNotYours."""
     tag = await get_tag(session, tag_id)
-    await _require_all_uses(session, principal, [tag_id])
-    await repository.remove(session, [tag_id])
+    await _require_writable(session, principal, [tag_id])
+    async with _separated(session, principal, [tag_id]):
+        await repository.remove(session, [tag_id])
     details = {"name": tag.name, "documents": tag.document_count}
     await record(session, principal.actor, action="tag.delete", target=f"tag:{tag_id}", details=details)
 
@@ -89,11 +99,12 @@ async def merge_tags(
     Raises TagNotFound, UnknownTag, TagsNotYours, InvalidRequest.
     """
     await get_tag(session, target_id)
-    source_ids = await resolve_tags(session, references)
-    if target_id in source_ids:
+    source_ids = [tag_id for tag_id in await resolve_tags(session, references) if tag_id != target_id]
+    if not source_ids:
         raise InvalidRequest("A tag cannot be merged into itself.")
-    await _require_all_uses(session, principal, [target_id, *source_ids])
-    retagged = await repository.merge(session, target_id=target_id, source_ids=source_ids)
+    await _require_writable(session, principal, [target_id, *source_ids])
+    async with _separated(session, principal, source_ids):
+        retagged = await repository.merge(session, target_id=target_id, source_ids=source_ids)
     details: dict[str, Any] = {"merged": source_ids, "retagged_documents": retagged}
     await record(session, principal.actor, action="tag.merge", target=f"tag:{target_id}", details=details)
     tag = await get_tag(session, target_id)
@@ -103,50 +114,97 @@ async def merge_tags(
 def _require_whole_view(principal: Principal) -> None:
     principal.require_writing()
     if principal.is_narrowed:
-        raise TagsNotYours
+        raise TagsNotYours("A key that is limited to tags or documents cannot change tags.")
 
 
-async def _require_all_uses(session: Session, principal: Principal, tag_ids: Sequence[uuid.UUID]) -> None:
-    """Raise TagsNotYours if a document outside the principal's scope has one of the tags."""
+async def _require_free_name(session: Session, name: str, *, except_for: uuid.UUID | None = None) -> None:
+    """Lock a name. Raises TagNameTaken if another tag in scope has it."""
+    await repository.lock_names(session, [name])
+    rows = await repository.find_by_references(session, ids=[], names=[name])
+    if any(tag_id != except_for for tag_id, _ in rows):
+        raise TagNameTaken
+
+
+async def _require_writable(session: Session, principal: Principal, tag_ids: Sequence[uuid.UUID]) -> None:
+    """Raise TagsNotYours if the principal may not change every document in scope with one of the tags."""
     _require_whole_view(principal)
-    visible = await repository.count_uses(session, tag_ids)
-    async with elevated(session, principal.scope):
-        uses = await repository.count_uses(session, tag_ids)
-    if visible != uses:
+    writable = principal.writable_collections
+    if writable is not None and await repository.is_fixed(session, tag_ids, writable=writable):
         raise TagsNotYours
 
 
-async def resolve_tags(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Resolve ids and names to ids of tags in scope, without duplicates. Raises UnknownTag."""
-    ids = [value for value in map(as_uuid, references) if value]
-    rows = await repository.find_by_references(session, ids=ids, names=references)
-    known = {str(tag_id): tag_id for tag_id, _ in rows} | {name: tag_id for tag_id, name in rows}
-    resolved = [known.get(str(as_uuid(name))) or known.get(normalize_name(name)) for name in references]
-    unknown = [name for name, value in zip(references, resolved, strict=True) if value is None]
+@asynccontextmanager
+async def _separated(session: Session, principal: Principal, tag_ids: Sequence[uuid.UUID]) -> AsyncGenerator[None]:
+    """Run unrestricted statements on tags. Documents out of scope keep a copy, so the change shows nothing of them."""
+    async with elevated(session, principal.scope):
+        if not principal.scope.is_unrestricted:
+            await repository.separate(session, tag_ids, actor=principal.actor)
+        yield
+
+
+def _match(rows: Sequence[tuple[uuid.UUID, str]], references: Sequence[str]) -> dict[str, list[uuid.UUID]]:
+    """Return for each reference the tag with this id, or the tags with this name."""
+    known: dict[str, list[uuid.UUID]] = {}
+    for tag_id, name in rows:
+        known.setdefault(name, []).append(tag_id)
+    known |= {str(tag_id): [tag_id] for tag_id, _ in rows}
+    return {name: known.get(str(as_uuid(name))) or known.get(normalize_name(name), []) for name in references}
+
+
+async def _require_all(session: Session, matches: Mapping[str, Sequence[uuid.UUID]]) -> None:
+    unknown = [reference for reference, ids in matches.items() if not ids]
     if unknown:
         available = await repository.list_names(session, limit=_MAX_COMPARED)
         raise unknown_reference(UnknownTag, unknown, noun="tag", available=available)
-    return list(dict.fromkeys(value for value in resolved if value))
 
 
-async def get_or_create_tags(session: Session, principal: Principal, references: Sequence[str]) -> list[uuid.UUID]:
-    """Resolve tags for documents. New names create tags, unless the principal is limited to tags or documents.
+async def resolve_tags(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
+    """Resolve ids and names to ids of all such tags in scope, without duplicates. Raises UnknownTag."""
+    ids = [value for value in map(as_uuid, references) if value]
+    matches = _match(await repository.find_by_references(session, ids=ids, names=references), references)
+    await _require_all(session, matches)
+    return list(dict.fromkeys(tag_id for found in matches.values() for tag_id in found))
 
-    Raises InvalidTagName, UnknownTag.
+
+async def get_or_create_tags(
+    session: Session, principal: Principal, references: Sequence[str], *, collections: Sequence[uuid.UUID]
+) -> list[uuid.UUID]:
+    """Resolve tags for documents of these collections. New names create tags, except for a narrowed principal.
+
+    A name that only tags out of scope have is new. Raises InvalidTagName, UnknownTag.
     """
     if not references:
         return []
-    if principal.is_narrowed:
-        return await resolve_tags(session, references)
     ids = [value for value in map(as_uuid, references) if value]
-    by_id = {str(tag_id): tag_id for tag_id, _ in await repository.find_by_references(session, ids=ids, names=[])}
-    names = [name for name in references if str(as_uuid(name)) not in by_id]
+    rows = await repository.find_to_attach(session, ids=ids, names=references, collections=collections)
+    matches = _match(rows, references)
+    missing = [reference for reference, found in matches.items() if not found]
+    if missing and principal.is_narrowed:
+        await _require_all(session, matches)
+    if missing:
+        matches |= await _create_tags(session, missing, collections=collections)
+    return list(dict.fromkeys(matches[reference][0] for reference in references))
+
+
+async def _create_tags(
+    session: Session, names: Sequence[str], *, collections: Sequence[uuid.UUID]
+) -> dict[str, list[uuid.UUID]]:
+    """Create tags without a maker. A tag that was created meanwhile is used. Raises InvalidTagName."""
     for name in names:
         if not 0 < len(normalize_name(name)) <= MAX_NAME_CHARACTERS:
             raise InvalidTagName(details={"max_characters": MAX_NAME_CHARACTERS})
-    async with elevated(session, principal.scope):
-        created = await repository.get_or_create(session, names)
-    return list(dict.fromkeys([*by_id.values(), *created]))
+    await repository.lock_names(session, names)
+    rows = await repository.find_to_attach(session, ids=[], names=names, collections=collections)
+    known = {name for _, name in rows}
+    new = {normalize_name(name): name for name in reversed(names) if normalize_name(name) not in known}
+    if new:
+        rows += zip(await repository.add(session, list(new.values())), new, strict=True)
+    return _match(rows, names)
+
+
+async def delete_orphaned_tags(session: Session) -> None:
+    """Delete tags that lost their last document in concurrent transactions. Needs a system session."""
+    await repository.remove_orphans(session)
 
 
 async def list_document_tags(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:

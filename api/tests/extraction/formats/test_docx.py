@@ -42,6 +42,12 @@ def test_headings_keep_their_levels_and_the_title_style_is_the_title(read: Read)
     assert levels == [1, 1, 2, 0]
 
 
+def test_headings_of_a_file_without_styles_are_known_by_the_ids_of_word(read: Read) -> None:
+    body = paragraph("Policy", style="Heading1") + paragraph("Scope", style="Titolo2") + paragraph("Words.", style="x")
+    document = read(docx(body, parts={"word/styles.xml": f'<w:styles xmlns:w="{WORD}"/>'}))
+    assert [line.heading_level for line in document.pages[0].lines] == [1, 2, 0]
+
+
 def test_title_from_the_properties_has_priority(read: Read) -> None:
     assert read(docx(paragraph("Fees", style="H1"), title="The yearly report")).metadata.title == "The yearly report"
 

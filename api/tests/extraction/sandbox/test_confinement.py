@@ -4,30 +4,39 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.extraction.fuzzing import FORMATS, samples
 
 from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.kernel import Enforcement
 from lectern.extraction.registry import extract_document
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.sandbox.landlock import restrict_files
-from lectern.extraction.sandbox.self_check import Confinement, check_confinement, find_confinement
+from lectern.extraction.sandbox.seccomp import restrict_calls
+from lectern.extraction.sandbox.self_check import MEANINGS, Confinement, check_confinement, find_confinement
 from lectern.extraction.types import ExtractionLimits
 
 ALONE = """
 import json, os, socket, sys
 from pathlib import Path
 from lectern.extraction.sandbox.confinement import die_with_parent
+from lectern.extraction.programs import find_loader
+from lectern.extraction.kernel import Enforcement
 from lectern.extraction.sandbox.landlock import restrict_files
+from lectern.extraction.sandbox.seccomp import restrict_calls
 from lectern.extraction.sandbox.seccomp import restrict_calls
 layer, given, other, is_runner = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "runs"
 die_with_parent(os.getppid())
 if layer == "landlock":
-    holds = restrict_files((given, Path(sys.executable)), may_execute=is_runner)
+    program = Path(sys.executable).resolve()
+    libraries = (program.parent.parent, Path("/lib"), Path("/usr/lib"), Path("/lib64"))
+    executable = (program, find_loader(program)) if is_runner else ()
+    holds = restrict_files((given, *libraries), executable=executable) == "enforced"
 else:
-    holds = restrict_calls(may_execute=is_runner)
+    holds = restrict_calls(may_execute=is_runner) == "enforced"
 def refused(attempt):
     try:
         attempt()
@@ -38,7 +47,9 @@ def connect():
     with socket.create_connection(("127.0.0.1", 9)):
         pass
 def run():
-    os.waitpid(os.posix_spawn(sys.executable, [sys.executable, "-S", "-c", ""], {}), 0)
+    program = os.path.realpath(sys.executable)
+    _, status = os.waitpid(os.posix_spawn(program, [program, "-S", "-c", ""], {}), 0)
+    assert status == 0, status
 print(json.dumps({
     "holds": holds, "given": given.read_text(), "network": refused(connect), "reading": refused(other.read_text),
     "creating": refused(lambda: (other.parent / "new").write_text("x")),
@@ -89,12 +100,9 @@ def test_file_rules_alone_allow_only_the_given_file(tmp_path: Path) -> None:
 def test_child_that_tries_to_escape_is_denied_everything(tmp_path: Path) -> None:
     has_landlock = alone("landlock", tmp_path)["holds"]
     confinement = check_confinement()
-    assert (confinement.network, confinement.writing, confinement.programs, confinement.reading) == (
-        True,
-        True,
-        True,
-        has_landlock,
-    )
+    assert confinement.reading is has_landlock
+    assert confinement.missing == ([] if has_landlock else [MEANINGS["reading"]])
+    assert confinement.seccomp is Enforcement.ENFORCED
 
 
 def test_check_that_cannot_run_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +114,9 @@ def test_check_that_cannot_run_reports_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_missing_restrictions_are_named() -> None:
-    assert Confinement(network=True, writing=True, reading=True, programs=True).missing == []
-    assert Confinement(network=True, writing=True).missing == [
+    found = replace(Confinement(), **dict.fromkeys(MEANINGS, True))
+    assert found.missing == []
+    assert replace(found, reading=False, programs=False).missing == [
         "no file is read but the one given and the interpreter's own",
         "no program is started",
     ]
@@ -115,7 +124,8 @@ def test_missing_restrictions_are_named() -> None:
 
 def test_other_systems_are_not_reported_as_confined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert restrict_files((), may_execute=False) is False
+    assert restrict_files(()) is Enforcement.UNSUPPORTED
+    assert restrict_calls() is Enforcement.UNSUPPORTED
 
 
 @pytest.mark.parametrize("content_type", FORMATS)

@@ -146,7 +146,7 @@ def test_failure_of_a_hijacked_child_has_only_declared_numbers() -> None:
         codec.unpack_failure(frame(codec.FAILURE, '["other","m",null,[]]'))
 
 
-GOOD_PAGE = '[[1,"text","",0,0,0,[],null,false,[]],1]'
+GOOD_PAGE = '[[1,"text","",0,0,0,[],null,false,[],null,[]],1]'
 
 
 @pytest.mark.parametrize(
@@ -158,10 +158,12 @@ GOOD_PAGE = '[[1,"text","",0,0,0,[],null,false,[]],1]'
         GOOD_PAGE.replace('"text"', '"other"'),
         GOOD_PAGE.replace('"",0', '"",1' + "0" * 400),
         GOOD_PAGE.replace("],1]", "],true]"),
-        GOOD_PAGE.replace("[],null", '[[0,0,0,false,0,0,0,0,0,0,"other"]],null'),
-        GOOD_PAGE.replace("[],null", '[["0",null,"x",false,0,0,1,1,1,0,"plain"]],null'),
-        GOOD_PAGE.replace("[]]", '[[0,0,0,0,Infinity,0,"","",0]]]'),
-        GOOD_PAGE.replace("[]]", '[[0,0,0,0,1,0,"","part"]]]'),
+        GOOD_PAGE.replace("[],null,false", '[[0,0,0,false,0,0,0,0,0,0,"other"]],null,false'),
+        GOOD_PAGE.replace("[],null,false", '[["0",null,"x",false,0,0,1,1,1,0,"plain"]],null,false'),
+        GOOD_PAGE.replace("false,[]", 'false,[[0,0,0,0,Infinity,0,"","",0]]'),
+        GOOD_PAGE.replace("false,[]", 'false,[[0,0,0,0,1,0,"","part"]]'),
+        GOOD_PAGE.replace("null,[]]", '"high",[]]'),
+        GOOD_PAGE.replace("[]]", '[["text","sure"]]]'),
         GOOD_PAGE.replace("0,0,0,", "0,0,-1,"),
         GOOD_PAGE.replace("0,0,0,", "0,0,5,"),
     ],
@@ -236,6 +238,18 @@ async def test_result_of_a_child_that_ends_during_the_kill_is_not_lost(caplog: p
         codes.add(process.returncode)
     assert codes <= {0, -signal.SIGKILL}
     assert "Unknown child process" not in caplog.text
+
+
+async def test_children_that_end_together_do_not_disturb_each_other() -> None:
+    async def run_to_the_end() -> None:
+        process = await asyncio.create_subprocess_exec("true", stdout=asyncio.subprocess.PIPE, start_new_session=True)
+        assert process.stdout is not None
+        await process.stdout.read()
+        await kill_process(process)
+
+    # On Python 3.11 a thread waits for each child. It ends while the children of all threads are listed.
+    for _ in range(100):
+        await asyncio.gather(*(run_to_the_end() for _ in range(4)))
 
 
 @pytest.mark.parametrize("crash", [signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT])

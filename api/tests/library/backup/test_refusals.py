@@ -11,7 +11,7 @@ from tests.ingestion.library import SAMPLES, open_library
 from lectern.db.engine import create_engine
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.errors import LecternError
-from lectern.library.archive import ArchiveBroken, ArchiveExists, ArchiveWriter
+from lectern.library.archive import ArchiveBroken, ArchiveExists, ArchiveWriter, PassphraseRequired
 from lectern.library.backup.errors import (
     BackupTooNew,
     BackupTooOld,
@@ -21,6 +21,7 @@ from lectern.library.backup.errors import (
 from lectern.library.backup.manifest import BackupReader, seal
 from lectern.library.backup.restoring import restore_backup
 from lectern.library.backup.writing import write_backup
+from lectern.library.encryption import EncryptedFileBroken, WrongPassphrase
 
 from .installations import FURNITURE, Place, contents, fresh_place, run
 
@@ -42,6 +43,36 @@ async def place(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFa
     """Empty before and after every test of this file."""
     async with fresh_place(postgres, tmp_path_factory.mktemp("place")) as made:
         yield made
+
+
+async def test_an_encrypted_backup_is_restored_with_its_passphrase_only(
+    postgres: ThrowawayPostgres, place: Place, tmp_path: Path
+) -> None:
+    file, passphrase = tmp_path / "library.backup.age", "correct horse battery"
+    with postgres.fresh_database() as database:
+        async with open_library(database, tmp_path / "library") as library:
+            await library.add(SAMPLES / "travel-and-expenses-policy.pdf")
+            urls = database.owner_url
+            made = await write_backup(file, owner_url=urls, originals=library.originals, passphrase=passphrase)
+    assert b"PK" not in file.read_bytes()[:100]
+    assert file.stat().st_mode & 0o077 == 0
+    whole = file.read_bytes()
+    (tmp_path / "cut.age").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "altered.age").write_bytes(whole[:9_000] + bytes([whole[9_000] ^ 1]) + whole[9_001:])
+    for name, given, error in (
+        (file.name, None, PassphraseRequired),
+        (file.name, "another passphrase", WrongPassphrase),
+        ("cut.age", passphrase, EncryptedFileBroken),
+        ("altered.age", passphrase, EncryptedFileBroken),
+    ):
+        with pytest.raises(error):
+            await restore_backup(tmp_path / name, place.target, passphrase=(lambda text=given: text) if given else None)
+    assert await place.originals() == set()
+    assert len(names_in(tmp_path)) == 3, "nothing in clear beside the file"
+    async with fresh_place(postgres, tmp_path / "new") as empty:
+        restored = await restore_backup(file, empty.target, passphrase=lambda: passphrase)
+        assert restored.row_count == made.row_count
+        assert len(await empty.originals()) == 1
 
 
 def content_of(file: Path) -> bytearray:

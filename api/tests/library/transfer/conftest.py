@@ -7,10 +7,29 @@ import pytest
 from tests.guarantees.conftest import open_desk
 from tests.guarantees.desk import Desk
 
+from lectern.cli.open_installation import OPERATOR
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.registry import create_models
+from lectern.library.transfer.exporting import ExportReport, export_documents
+from lectern.library.transfer.importing import ImportReport, Library, import_documents
 
 
 @pytest.fixture
 async def desk(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Desk]:
     async with open_desk(database, tmp_path / "library") as made:
         yield made
+
+
+async def export(desk: Desk, path: Path, *, tag: str | None = None, collection: str | None = None) -> ExportReport:
+    database, originals = desk.library.database, desk.api.app.state.originals
+    return await export_documents(path, database=database, originals=originals, tag=tag, collection=collection)
+
+
+async def take_in(desk: Desk, path: Path) -> ImportReport:
+    originals, settings = desk.api.app.state.originals, desk.library.settings
+    models = ActiveProvider(create_models(settings.embeddings, model_dir=path.parent))
+    try:
+        return await import_documents(path, Library(desk.library.database, models, originals, OPERATOR, settings))
+    finally:
+        await models.close()

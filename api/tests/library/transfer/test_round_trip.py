@@ -13,13 +13,14 @@ from tests.guarantees.desk import Desk
 from tests.ingestion.library import SAMPLES
 from tests.ingestion.model_server import ModelServer, model_server
 
-from lectern.cli.open_installation import OPERATOR
 from lectern.collections.errors import UnknownCollection
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.library.archive import ArchiveBroken, ArchiveExists
-from lectern.library.transfer.exporting import ExportEmpty, ExportReport, export_documents
-from lectern.library.transfer.importing import ImportReport, Library, import_documents
+from lectern.library.transfer.exporting import ExportEmpty
+from lectern.library.transfer.verifying import VectorsRefused
 from lectern.tags.errors import UnknownTag
+
+from .conftest import export, take_in
 
 FILES = (SAMPLES / "annual-report-2025.pdf", *sorted(SAMPLES.glob("*.md"))[:2])
 NOTE = "perché no: the harbour 灯 speaks.\n"
@@ -44,16 +45,6 @@ async def filled(desk: Desk, model: ModelServer) -> None:
     async with desk.library.worker():
         for document in (await desk.get("", limit=50))["items"]:
             assert (await desk.settled(document["id"]))["status"] == "ready"
-
-
-async def export(desk: Desk, path: Path, *, tag: str | None = None, collection: str | None = None) -> ExportReport:
-    database, originals = desk.library.database, desk.api.app.state.originals
-    return await export_documents(path, database=database, originals=originals, tag=tag, collection=collection)
-
-
-async def take_in(desk: Desk, path: Path) -> ImportReport:
-    originals, settings = desk.api.app.state.originals, desk.library.settings
-    return await import_documents(path, Library(desk.library.database, originals, OPERATOR, settings))
 
 
 async def told(desk: Desk) -> dict[str, dict[str, Any]]:
@@ -90,9 +81,9 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
         assert (report.document_count, report.missing) == (len(FILES) + 1, [])
         async with open_desk(two, tmp_path / "two", model.settings) as desk:
             desk.person = await desk.api.person("admin")
+            taken = await take_in(desk, file)
             model.may_answer.clear()
             model.is_requested.clear()
-            taken = await take_in(desk, file)
             async with desk.library.worker():
                 for document_id in taken.document_ids:
                     assert (await desk.settled(document_id))["status"] == "ready"
@@ -148,6 +139,7 @@ async def test_vectors_of_another_model_and_damaged_ones_are_left_out(desk: Desk
                 new.writestr(name, content)
         taken = await take_in(desk, altered)
         assert (taken.has_vectors, taken.vector_count) == (has_vectors, 0)
+        assert isinstance(taken.refusal, VectorsRefused) == has_vectors
         async with desk.library.worker():
             assert (await desk.settled(taken.document_ids[0]))["status"] == "ready"
         await desk.send("DELETE", f"/{taken.document_ids[0]}", params={"purge": True})

@@ -25,14 +25,15 @@ MENDED_AT_ONCE = {
     "unprotected_tables": ("ALTER TABLE chunks DISABLE ROW LEVEL SECURITY",),
     "unknown_embedding_tables": ("CREATE TABLE chunk_embeddings_77 (chunk_id uuid, embedding halfvec(3))",),
     "unknown_cached_embeddings": (
-        "INSERT INTO embedding_cache (fingerprint, content_hash, embedding) VALUES ('gone', '', '[1,2]')",
+        """INSERT INTO embedding_cache (document_id, fingerprint, content_hash, embedding, is_imported)
+           SELECT id, 'gone', '', '[1,2]', false FROM documents LIMIT 1""",
     ),
     "chunks_without_lexical_row": (
         "DELETE FROM chunk_lexical WHERE chunk_id IN (SELECT id FROM chunks ORDER BY id LIMIT 3)",
     ),
     "statistics_drift": (
         "UPDATE lexeme_stats SET chunk_count = chunk_count + 1 WHERE lexeme = 'bank'",
-        "INSERT INTO lexeme_stats VALUES ('ghost', 'en', 3)",
+        f"INSERT INTO lexeme_stats VALUES ('ghost', 'en', 3, '{NOBODY}')",
     ),
     "document_counts_drift": (
         "UPDATE document_counts SET chunks = chunks + 1",

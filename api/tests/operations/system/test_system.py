@@ -22,7 +22,7 @@ async def test_an_administrator_sees_versions_checks_counts_disk_and_model(api: 
     assert response.status_code == 200, response.text
     facts = response.json()
     assert facts["status"] == "ready"
-    assert facts["checks"] == {"database": "ok", "storage": "ok"}
+    assert facts["checks"] == {"database": "ok", "storage": "ok", "model": "ok"}
     assert facts["versions"]["lectern"] == __version__
     assert facts["versions"]["postgres"]
     assert facts["versions"]["pgvector"]
@@ -64,7 +64,7 @@ async def test_unreachable_storage_is_reported_with_the_rest(api: Api, monkeypat
     admin = await api.person("admin")
     facts = (await api.client.get(PATH, headers=admin.headers)).json()
     assert facts["status"] == "not_ready"
-    assert facts["checks"] == {"database": "ok", "storage": "failed"}
+    assert facts["checks"] == {"database": "ok", "storage": "failed", "model": "ok"}
     assert facts["library"]["users"] >= 1
 
 

@@ -3,14 +3,12 @@
 import random
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from tests.search.conftest import EXACT, INDEXED, Library
 from tests.search.library import Passage, store_document
-from tests.search.ranking.fusion_oracle import fuse_all
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.search import repository
@@ -19,6 +17,7 @@ from lectern.search.candidates.lookup import INDEX_SETTINGS
 from lectern.search.candidates.scope import SearchFilter
 from lectern.search.query import terms
 from lectern.search.query.analysis import analyze_query
+from lectern.search.ranking.fusion import fuse
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
@@ -64,29 +63,43 @@ async def fill(library: Library, chance: random.Random) -> dict[uuid.UUID, set[s
 
 
 async def true_best(
-    session: AsyncSession, library: Library, query: str, allowed: Sequence[uuid.UUID], *, top_k: int
+    library: Library, query: str, allowed: Sequence[uuid.UUID], *, scope: Scope, top_k: int
 ) -> list[uuid.UUID]:
     """Run both arms by brute force over the allowed documents and fuse them in Python."""
+    async with library.database.session(scope) as session:
+        known = await repository.look_up(
+            session,
+            SearchFilter(),
+            scope=scope,
+            analysis=analyze_query(query),
+            exact_chunks=0,
+            fingerprints=[],
+            ef_search=200,
+        )
+    understood = terms.build_keyword_query(known.words, known.counts)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        return await rank_exactly(session, library, query, understood, allowed, top_k=top_k)
+
+
+async def rank_exactly(
+    session: AsyncSession,
+    library: Library,
+    query: str,
+    understood: terms.KeywordQuery,
+    allowed: Sequence[uuid.UUID],
+    *,
+    top_k: int,
+) -> list[uuid.UUID]:
+    """Rank the allowed documents by each arm, and fuse both in Python."""
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
-    known = await repository.look_up(
-        session,
-        SearchFilter(),
-        scope=SYSTEM_SCOPE,
-        analysis=replace(analyze_query(query), language="en"),
-        exact_chunks=0,
-        fingerprints=[],
-        ef_search=200,
-    )
-    understood = terms.build_keyword_query(known.words, known.counts)
     vector = await provider.embed_query(query)
     values = {
         "allowed": list(allowed),
         "vector": str(vector.tolist()),
         "weights": understood.weights,
         "n": CANDIDATES,
-        "unmatched": list(understood.unmatched_languages),
     }
     semantic = await session.execute(
         text(
@@ -102,10 +115,7 @@ async def true_best(
         ),
         values,
     )
-    unmatched = await session.execute(
-        text("SELECT chunk_id FROM chunk_lexical WHERE language = ANY (:unmatched)"), values
-    )
-    fused = fuse_all(semantic.scalars().all(), keyword.scalars().all(), unmatched=set(unmatched.scalars()))
+    fused = fuse(semantic.scalars().all(), keyword.scalars().all())
     return [hit.chunk_id for hit in fused[:top_k]]
 
 
@@ -126,12 +136,13 @@ async def test_filtered_search_equals_the_exact_top_k(library: Library, seed: in
             ({}, Scope(actor="key:1", documents=frozenset(chosen)), chosen),
         ]
         for fields, scope, allowed in cases:
-            async with library.database.session(SYSTEM_SCOPE) as session:
-                expected = await true_best(session, library, query, allowed, top_k=top_k)
-            for settings in (EXACT, INDEXED):
+            expected = await true_best(library, query, allowed, scope=scope, top_k=top_k)
+            for shape in (EXACT, INDEXED):
+                settings = shape.model_copy(update={"ranker": "fusion"})
                 request = SearchRequest.model_validate({"query": query, "top_k": top_k, **fields})
                 response = await library.engine(settings).search_in_scope(request, scope)
-                assert [hit.chunk_id for hit in response.data] == expected, (query, fields, settings)
+                found = [hit.chunk_id for hit in response.data]
+                assert found == expected, (query, fields, shape)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +151,7 @@ async def test_filtered_search_equals_the_exact_top_k(library: Library, seed: in
 async def test_large_library_uses_a_wider_index_scan(library: Library, chunks: int, breadth: int) -> None:
     expression = INDEX_SETTINGS["hnsw.ef_search"]
     async with library.database.session(SYSTEM_SCOPE) as session:
-        asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (library_chunks)")
+        asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (indexed_chunks)")
         value = await session.scalar(asked, {"ef_search": 200, "chunks": chunks})
         assert value == str(breadth)
         await session.execute(text("SELECT set_config('hnsw.ef_search', :value, true)"), {"value": value})

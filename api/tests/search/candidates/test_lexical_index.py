@@ -6,7 +6,7 @@ import uuid
 import psycopg
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncEngine
-from tests.search.library import Passage, counted, recounted, store_document
+from tests.search.library import LIBRARY, Passage, counted, recounted, store_document
 
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
@@ -23,8 +23,8 @@ async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: A
         await lexical_index.index_document(session, first)
         counts = await counted(session)
         assert counts == await recounted(session)
-        assert counts["appl", "en"] == 3
-        assert (counts["", "en"], counts["", "it"]) == (3, 1)
+        assert counts["appl", "en", LIBRARY] == 3
+        assert (counts["", "en", LIBRARY], counts["", "it", LIBRARY]) == (3, 1)
         await lexical_index.remove_document(session, second)
         assert await counted(session) == await recounted(session)
         await lexical_index.remove_document(session, first)
@@ -58,7 +58,7 @@ async def test_concurrent_writers_do_not_block_or_miscount(engine: AsyncEngine) 
     async with database.session(SYSTEM_SCOPE) as session:
         counts = await counted(session)
         assert counts == await recounted(session)
-        assert counts["common", "en"] == 8
+        assert counts["common", "en", LIBRARY] == 8
         assert await lexical_index.merge_lexeme_deltas(session)
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
         assert await counted(session) == counts
@@ -71,7 +71,7 @@ async def test_rebuild_corrects_wrong_counts(engine: AsyncEngine, database: Thro
         right = await counted(session)
     with psycopg.connect(database.owner_url) as owner:
         owner.execute("UPDATE lexeme_stats SET chunk_count = chunk_count + 7")
-        owner.execute("INSERT INTO lexeme_deltas VALUES ('ghost', 'en', 1)")
+        owner.execute("INSERT INTO lexeme_deltas VALUES ('ghost', 'en', 1, gen_random_uuid())")
     async with service.session(SYSTEM_SCOPE) as session:
         assert await counted(session) != right
         assert await lexical_index.rebuild(session) == 2

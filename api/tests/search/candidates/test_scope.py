@@ -29,9 +29,9 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
 
 # The functions that return chunks by id, called with every chunk id.
 PASSAGES = text("SELECT chunk_id, tags FROM lectern_load_chunks(CAST(:ids AS uuid[]), '{}')")
-LANGUAGES = text("SELECT lectern_filter_chunks_by_language(CAST(:ids AS uuid[]), '{en}')")
-PLACES = text("SELECT chunk_id FROM lectern_get_page_keys(CAST(:ids AS uuid[]))")
-WITH_TERMS = text("SELECT lectern_filter_chunks_by_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
+DESCRIBED = text(
+    "SELECT chunk_id FROM lectern_describe_candidates(CAST(:ids AS uuid[]), NULL, NULL, NULL, '{appl}', '{acm}')"
+)
 OF_SECTIONS = text("SELECT lectern_filter_chunks_by_section(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
 DENSE = text(
     "SELECT e.chunk_id FROM lectern_search_dense_exact(1, CAST(:vector AS halfvec),"
@@ -45,7 +45,7 @@ AMONG = text(
     "SELECT chunk_id FROM lectern_find_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100,"
     " 10, 50, CAST(:documents AS uuid[]), NULL)"
 )
-NAMED = text("SELECT lectern_match_documents_by_title('{acm,2021}')")
+NAMED = text("SELECT lectern_match_documents_by_title('{acm,2021}', '{acm}', '{1}')")
 VECTOR = {"vector": str([1.0] * 64)}
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
@@ -84,9 +84,7 @@ async def test_index_without_service_filter_obeys_row_level_security(library: Li
     async with library.database.session(scope) as session:
         seen = await visible(session)
         assert await found(session) == seen
-        assert set((await session.execute(LANGUAGES, ids)).scalars()) == seen
-        assert set((await session.execute(PLACES, ids)).scalars()) <= seen
-        assert set((await session.execute(WITH_TERMS, ids)).scalars()) == seen
+        assert set((await session.execute(DESCRIBED, ids)).scalars()) == seen
         assert set((await session.execute(OF_SECTIONS, ids)).scalars()) == seen
         for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
             assert set((await session.execute(arm, every | query)).scalars()) == seen
@@ -105,7 +103,7 @@ async def test_transaction_without_a_scope_finds_nothing(library: Library, engin
         every = {"documents": list(await session.scalars(text("SELECT id FROM documents")))}
     async with engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
-        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES, WITH_TERMS, OF_SECTIONS):
+        for statement in (UNFILTERED, PASSAGES, DESCRIBED, OF_SECTIONS):
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
         for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
             assert (await connection.execute(arm, every | query)).all() == []

@@ -1,7 +1,7 @@
 """Detection of identifiers in a query, and the rank of chunks that contain them."""
 
 import pytest
-from tests.search.conftest import EXACT, INDEXED, Library, store
+from tests.search.conftest import EXACT, INDEXED, Library, feature, store
 from tests.search.library import Passage
 
 from lectern.search.query.terms import KeywordQuery, QueryTerm
@@ -72,6 +72,5 @@ async def test_chunk_with_the_identifier_ranks_first(library: Library, asked: st
     response = await library.search(asked, settings=settings, explain=True)
     best = response.data[0]
     assert best.text == rows[1]
-    assert best.explain
-    assert best.explain.identifier_share > 0
-    assert not any(hit.explain.identifier_share for hit in response.data[1:] if hit.explain)
+    assert feature(best, "identifier_share") > 0
+    assert not any(feature(hit, "identifier_share") for hit in response.data[1:])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from tests.search.conftest import Library, store
+from tests.search.conftest import Library, feature, store
 from tests.search.library import Passage
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -80,7 +80,7 @@ QUESTION = "growth of sales by region and quarter"
 
 
 def raised(response: SearchResponse) -> list[int]:
-    return [hit.page_number for hit in response.data if hit.explain and hit.explain.page_reference_share]
+    return [hit.page_number for hit in response.data if feature(hit, "is_referenced")]
 
 
 def place_of(page: int, response: SearchResponse) -> int:
@@ -130,7 +130,7 @@ async def test_among_many_documents_only_the_named_one_is_boosted(library: Libra
         await store(library, TALK, filename=name)
     named_document = await store(library, TALK, filename="Acme_2021.pdf")
     response = await library.search(f"{QUESTION} of Acme in 2021, page 2", top_k=20, explain=True)
-    rising = [hit for hit in response.data if hit.explain and hit.explain.page_reference_share]
+    rising = [hit for hit in response.data if feature(hit, "is_referenced")]
     assert [(hit.document_id, hit.page_number) for hit in rising] == [(named_document, 2)]
     assert response.data[0] == rising[0]
 
@@ -207,6 +207,5 @@ async def test_chunk_of_the_named_section_ranks_first(library: Library) -> None:
     for question in ("What does art. 7 of the contract say?", "Explain article 7 to me please."):
         (best, *others) = (await library.search(question, explain=True)).data
         assert best.text.startswith("Art. 7 - Delay")
-        assert best.explain
-        assert best.explain.identifier_share > 0
-        assert not any(hit.explain.identifier_share for hit in others if hit.explain)
+        assert feature(best, "is_referenced") > 0
+        assert not any(feature(hit, "is_referenced") for hit in others)

@@ -1,11 +1,12 @@
 """Read and write rows of the audit log."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import ColumnElement, func, select, text
 
+from lectern.accounts.audit.schemas import AuditFilter
 from lectern.accounts.models import AuditEvent
 from lectern.db.session import Session
 
@@ -14,6 +15,7 @@ _RECORD = text("""
 INSERT INTO audit_events (actor, action, target, request_id, details)
 VALUES (:actor, :action, :target, :request_id, CAST(:details AS jsonb))
 """)
+_BLANK = text("SELECT lectern_blank_audit_details(CAST(:targets AS text[]), CAST(:tag_names AS text[]))")
 
 
 async def insert(
@@ -24,15 +26,40 @@ async def insert(
     await session.execute(_RECORD, values | {"details": json.dumps(details, default=str)})
 
 
+async def find_newest_id(session: Session) -> int:
+    """Return the id of the newest event, or 0."""
+    return await session.scalar(select(func.max(AuditEvent.id))) or 0
+
+
+async def list_events_after(
+    session: Session, wanted: AuditFilter, *, after_id: int, last_id: int, limit: int
+) -> list[AuditEvent]:
+    """Return matching events with ids in (`after_id`, `last_id`], oldest first."""
+    query = select(AuditEvent).where(*_conditions(wanted), AuditEvent.id > after_id, AuditEvent.id <= last_id)
+    return list((await session.scalars(query.order_by(AuditEvent.id).limit(limit))).all())
+
+
+def _conditions(wanted: AuditFilter) -> list[ColumnElement[bool]]:
+    columns = ((AuditEvent.actor, wanted.actor), (AuditEvent.action, wanted.action), (AuditEvent.target, wanted.target))
+    conditions = [column == value for column, value in columns if value is not None]
+    if wanted.since:
+        conditions.append(AuditEvent.at >= wanted.since)
+    if wanted.until:
+        conditions.append(AuditEvent.at < wanted.until)
+    return conditions
+
+
+async def blank_details(session: Session, *, targets: Sequence[str], tag_names: Sequence[str]) -> int:
+    """Blank details as the owner of the table. Return the number of events."""
+    values = {"targets": list(targets), "tag_names": list(tag_names)}
+    return (await session.execute(_BLANK, values)).scalar_one()
+
+
 async def list_events(
-    session: Session, *, actor: str | None, action: str | None, target: str | None, before_id: int | None, limit: int
+    session: Session, wanted_events: AuditFilter, *, before_id: int | None, limit: int
 ) -> tuple[list[AuditEvent], int]:
     """Return a page of matching events, newest first, and the total."""
-    wanted = [
-        column == value
-        for column, value in ((AuditEvent.actor, actor), (AuditEvent.action, action), (AuditEvent.target, target))
-        if value is not None
-    ]
+    wanted = _conditions(wanted_events)
     total = await session.scalar(select(func.count()).select_from(AuditEvent).where(*wanted))
     query = select(AuditEvent).where(*wanted).order_by(AuditEvent.id.desc()).limit(limit)
     if before_id is not None:

@@ -1,11 +1,12 @@
 """Read and change rows of API keys. System sessions only."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, select, text, tuple_
+from sqlalchemy import func, or_, select, text, tuple_
 
 from lectern.accounts.models import ApiKey
+from lectern.db.driver import fetch
 from lectern.db.session import Session
 
 _UPSERT = text("""
@@ -14,6 +15,13 @@ VALUES (:id, :name, :prefix, :key_hash, :toolsets)
 ON CONFLICT (id) DO UPDATE SET key_hash = :key_hash, prefix = :prefix, revoked_at = NULL
 """)
 _REVOKE = text("UPDATE api_keys SET revoked_at = now() WHERE id = :id AND revoked_at IS NULL")
+_REVOKE_OF_USER = text("""
+UPDATE api_keys SET revoked_at = now() WHERE created_by = :user_id AND revoked_at IS NULL RETURNING id
+""")
+_COUNT_VISIBLE = """
+SELECT (SELECT count(*) FROM documents WHERE deleted_at IS NULL) AS document_count,
+    (SELECT count(*) FROM collections) AS collection_count, (SELECT count(*) FROM tags) AS tag_count
+"""
 
 
 async def add(session: Session, key: ApiKey) -> ApiKey:
@@ -45,6 +53,23 @@ async def list_keys(
 
 async def revoke(session: Session, key_id: uuid.UUID) -> None:
     await session.execute(_REVOKE, {"id": key_id})
+
+
+async def revoke_keys_of_user(session: Session, user_id: uuid.UUID) -> int:
+    """Revoke all keys that a user created. Return how many were not revoked before."""
+    return len((await session.execute(_REVOKE_OF_USER, {"user_id": user_id})).all())
+
+
+async def count_visible(session: Session) -> dict[str, int]:
+    """Count the documents, collections and tags in the session's scope."""
+    return (await fetch(session, _COUNT_VISIBLE, {}))[0]
+
+
+async def list_keys_outliving(session: Session, days: int) -> list[ApiKey]:
+    """List valid keys that do not expire within so many days. The key from the environment has no expiry."""
+    is_late = or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > func.now() + timedelta(days=days))
+    query = select(ApiKey).where(ApiKey.revoked_at.is_(None), is_late).order_by(ApiKey.created_at, ApiKey.id)
+    return list((await session.scalars(query)).all())
 
 
 async def upsert(

@@ -5,19 +5,22 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from lectern.accounts.dependencies import CurrentDatabase, Person, SystemSession, require_service
-from lectern.accounts.errors import ScopeNotYours
+from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, Person, SystemSession, require_service
 from lectern.accounts.keys import service
 from lectern.accounts.keys.schemas import (
     ApiKeyCreate,
     ApiKeyCreated,
-    ApiKeyRename,
     ApiKeyResponse,
+    ApiKeyRotate,
+    ApiKeyUpdate,
     IntrospectRequest,
     KeyIntrospection,
+    KeyPolicyResponse,
+    KeyViewResponse,
 )
-from lectern.accounts.keys.service import ResolveReferences, ScopeReferences
+from lectern.accounts.keys.service import ResolveReferences
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.http.addresses import public_address
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
@@ -41,24 +44,21 @@ async def list_api_keys(
 
 @router.post("", status_code=201)
 async def create_api_key(
-    body: ApiKeyCreate, principal: Person, database: CurrentDatabase, resolve: Resolver
+    body: ApiKeyCreate, principal: Person, database: CurrentDatabase, resolve: Resolver, accounts: CurrentAccounts
 ) -> ApiKeyCreated:
     """Create a key. Its permissions never exceed those of its creator, now or later."""
-    if body.can_write and not principal.scope.can_write:
-        raise ScopeNotYours("Only a user with write access can create a key that can write.")
-    async with database.session(principal.scope) as session:
-        ids = await resolve(session, ScopeReferences(body.tags, body.documents, body.collections))
-    wanted = service.NewKey(
-        name=body.name,
-        can_write=body.can_write,
-        toolsets=body.toolsets,
-        collection_ids=ids.collections,
-        tag_ids=ids.tags,
-        document_ids=ids.documents,
-        expires_at=body.expires_at,
-    )
+    wanted = await service.prepare_key(database, principal, body, resolve=resolve)
+    max_days = accounts.settings.key_max_days
     async with database.session(SYSTEM_SCOPE) as session:
-        return await service.create_key(session, actor=principal.actor, created_by=principal.user_id, wanted=wanted)
+        return await service.create_key(
+            session, actor=principal.actor, created_by=principal.user_id, wanted=wanted, max_days=max_days
+        )
+
+
+@router.get("/policy")
+async def get_key_policy(_: Person, accounts: CurrentAccounts) -> KeyPolicyResponse:
+    """Get the longest lifetime of keys, and what each toolset permits."""
+    return service.describe_policy(max_days=accounts.settings.key_max_days)
 
 
 @router.get("/{key_id}")
@@ -68,11 +68,33 @@ async def get_api_key(key_id: uuid.UUID, principal: Person, session: SystemSessi
 
 
 @router.patch("/{key_id}")
-async def rename_api_key(
-    key_id: uuid.UUID, body: ApiKeyRename, principal: Person, session: SystemSession
+async def update_api_key(
+    key_id: uuid.UUID, body: ApiKeyUpdate, principal: Person, session: SystemSession
 ) -> ApiKeyResponse:
-    """Rename a key."""
-    return await service.rename_key(session, principal, key_id, name=body.name)
+    """Change the name, toolsets or allowed networks of a key."""
+    return await service.update_key(session, principal, key_id, wanted=body)
+
+
+@router.post("/{key_id}/rotate")
+async def rotate_api_key(
+    key_id: uuid.UUID,
+    principal: Person,
+    session: SystemSession,
+    accounts: CurrentAccounts,
+    body: ApiKeyRotate | None = None,
+) -> ApiKeyCreated:
+    """Give a key a new secret. The old one keeps working for `overlap_hours`."""
+    wanted, max_days = body or ApiKeyRotate(), accounts.settings.key_max_days
+    return await service.rotate_key(session, principal, key_id, wanted=wanted, max_days=max_days)
+
+
+@router.get("/{key_id}/view")
+async def view_api_key(key_id: uuid.UUID, principal: Person, database: CurrentDatabase) -> KeyViewResponse:
+    """Count what a key sees, and list what it may do."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        key = await service.get_key_principal(session, principal, key_id)
+    async with database.session(key.scope) as session:
+        return await service.describe_view(session, key)
 
 
 @router.delete("/{key_id}", status_code=204)
@@ -82,7 +104,8 @@ async def revoke_api_key(key_id: uuid.UUID, principal: Person, session: SystemSe
 
 
 @router.post("/introspect", dependencies=[Depends(require_service)])
-async def introspect_api_key(body: IntrospectRequest, database: CurrentDatabase) -> KeyIntrospection:
+async def introspect_api_key(body: IntrospectRequest, request: Request, database: CurrentDatabase) -> KeyIntrospection:
     """Get the permissions of a key. Only for services of this installation."""
+    web_url = public_address(str(request.base_url), http=request.app.state.settings.http)
     async with database.session(SYSTEM_SCOPE) as session:
-        return await service.introspect(session, body.key)
+        return await service.introspect(session, body.key, client=body.client, web_url=web_url)

@@ -2,19 +2,17 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AwareDatetime, Field, SecretStr, StringConstraints
+from pydantic import AwareDatetime, Field, IPvAnyNetwork, SecretStr, StringConstraints
 
+from lectern.accounts.toolsets import Toolset
 from lectern.http.schemas import Name, RequestModel, ResponseModel
 
-Toolset = Literal["search", "answers", "library", "extract"]
 Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 References = Annotated[list[Reference], Field(min_length=1, max_length=1_000)]
-
-
-def _default_toolsets() -> list[Toolset]:
-    return ["search"]
+Toolsets = Annotated[list[Toolset], Field(min_length=1, max_length=5)]
+Networks = Annotated[list[IPvAnyNetwork], Field(min_length=1, max_length=50)]
 
 
 class ApiKeyCreate(RequestModel):
@@ -22,7 +20,10 @@ class ApiKeyCreate(RequestModel):
 
     name: Name
     can_write: bool = False
-    toolsets: Annotated[list[Toolset], Field(min_length=1, default_factory=_default_toolsets)]
+    toolsets: Toolsets | None = Field(
+        default=None,
+        description="What the key may do (`GET /keys/policy`). Null: `search`; with `can_write`, `library` too.",
+    )
     tags: References | None = Field(
         default=None, description="Ids or names. The key sees only documents with one of these tags."
     )
@@ -32,13 +33,29 @@ class ApiKeyCreate(RequestModel):
     collections: References | None = Field(
         default=None, description="Ids or names. The key sees only these collections."
     )
+    allowed_networks: Networks | None = Field(
+        default=None,
+        description="Addresses from which the key works, in CIDR notation. Null: from everywhere.",
+        examples=[["10.0.0.0/8", "2001:db8::/32"]],
+    )
     expires_at: AwareDatetime | None = None
 
 
-class ApiKeyRename(RequestModel):
-    """A new name."""
+class ApiKeyUpdate(RequestModel):
+    """Fields to change. To change what a key sees, create another key."""
 
-    name: Name
+    name: Name | None = None
+    toolsets: Toolsets | None = None
+    allowed_networks: Networks | None = Field(default=None, description="Null: the key works from everywhere.")
+
+
+class ApiKeyRotate(RequestModel):
+    """How long the old secret works beside the new one."""
+
+    overlap_hours: int = Field(default=24, ge=0, le=720, description="0: the old secret stops at once.")
+    expires_at: AwareDatetime | None = Field(
+        default=None, description="Expiry of the new secret. Null: that of the key stays."
+    )
 
 
 class ApiKeyResponse(ResponseModel):
@@ -57,10 +74,14 @@ class ApiKeyResponse(ResponseModel):
     expires_at: datetime | None
     last_used_at: datetime | None
     revoked_at: datetime | None
+    allowed_networks: list[str] | None
+    previous_prefix: str | None = Field(description="The first characters of the secret before the last rotation.")
+    previous_expires_at: datetime | None = Field(description="The previous secret works until then.")
+    client_name: str | None = Field(description="The app that this key connects by OAuth. Null: a key for people.")
 
 
 class ApiKeyCreated(ResponseModel):
-    """A new key with its secret."""
+    """A key with its new secret."""
 
     api_key: ApiKeyResponse
     key: str = Field(description="The secret key. Save it now: only its hash is stored.")
@@ -70,14 +91,47 @@ class IntrospectRequest(RequestModel):
     """A key to introspect."""
 
     key: Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
+    client: str | None = Field(default=None, max_length=100, description="Address of the caller who sent the key.")
 
 
 class KeyIntrospection(ResponseModel):
     """The permissions of a valid key. Only `is_active` is set for an invalid one."""
 
     is_active: bool
-    principal: str | None = Field(default=None, examples=["key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff"])
+    principal: str | None = Field(
+        default=None,
+        description="Value of X-Lectern-Principal. It names the secret: a rotated key has two.",
+        examples=["key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff:lk_1a2b3c4d"],
+    )
     name: str | None = None
     can_write: bool | None = None
     toolsets: list[str] | None = None
     expires_at: datetime | None = None
+    web_url: str | None = Field(default=None, description="Address of the web UI, for links to documents.")
+
+
+class ToolsetResponse(ResponseModel):
+    """A toolset with its operations and tools. Changes also need write access."""
+
+    name: Toolset
+    tools: list[str] = Field(description="Tools of the MCP service.")
+    operations: list[str] = Field(description="Operations of the REST API. Changes also need write access.")
+
+
+class KeyPolicyResponse(ResponseModel):
+    """The rules for keys of this installation."""
+
+    max_days: int | None = Field(description="Longest lifetime of a key. Null: keys need no expiry.")
+    toolsets: list[ToolsetResponse]
+
+
+class KeyViewResponse(ResponseModel):
+    """The current permissions of a key, and counts of what it sees."""
+
+    document_count: int
+    collection_count: int
+    tag_count: int
+    can_write: bool
+    toolsets: list[str]
+    tools: list[str] = Field(description="Tools of the MCP service, if it offers them.")
+    operations: list[str] = Field(description="Operations of the REST API, by `operationId`.")

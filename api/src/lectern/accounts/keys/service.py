@@ -1,24 +1,42 @@
-"""Create, list, revoke and introspect API keys."""
+"""Create, list, change, rotate, revoke and introspect API keys."""
 
 import secrets
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Protocol
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
 
 from pydantic import SecretStr
 
 from lectern.accounts import repository as principals_repository
 from lectern.accounts.audit.service import record
-from lectern.accounts.authentication import API_KEY_PREFIX
-from lectern.accounts.errors import ApiKeyNotFound
+from lectern.accounts.authentication import API_KEY_PREFIX, is_address_allowed
+from lectern.accounts.errors import (
+    ApiKeyInactive,
+    ApiKeyNotFound,
+    KeyFromEnvironment,
+    KeyLifetimeRefused,
+    KeyOfClient,
+    ScopeNotYours,
+)
 from lectern.accounts.keys import repository
-from lectern.accounts.keys.schemas import ApiKeyCreated, ApiKeyResponse, KeyIntrospection
+from lectern.accounts.keys.schemas import (
+    ApiKeyCreate,
+    ApiKeyCreated,
+    ApiKeyResponse,
+    ApiKeyRotate,
+    ApiKeyUpdate,
+    KeyIntrospection,
+    KeyPolicyResponse,
+    KeyViewResponse,
+    ToolsetResponse,
+)
 from lectern.accounts.models import ApiKey
 from lectern.accounts.principals import Principal, key_principal
 from lectern.accounts.tokens import hash_token
-from lectern.db.session import Session
+from lectern.accounts.toolsets import OPERATIONS, TOOLS, default_toolsets, list_operations, list_tools
+from lectern.db.session import Database, Session
 from lectern.errors import InvalidRequest
 from lectern.http.pagination import Page, decode_cursor, paginate
 
@@ -57,40 +75,93 @@ class NewKey:
 
     name: str
     can_write: bool = False
-    toolsets: Sequence[str] = ("search",)
+    toolsets: Sequence[str] | None = None
     collection_ids: Sequence[uuid.UUID] | None = None
     tag_ids: Sequence[uuid.UUID] | None = None
     document_ids: Sequence[uuid.UUID] | None = None
+    allowed_networks: Sequence[object] | None = None
     expires_at: datetime | None = None
+    client_id: str | None = None
+    client_name: str | None = None
 
 
-async def create_key(session: Session, *, actor: str, created_by: uuid.UUID | None, wanted: NewKey) -> ApiKeyCreated:
+async def prepare_key(
+    database: Database, principal: Principal, body: ApiKeyCreate, *, resolve: ResolveReferences
+) -> NewKey:
+    """Resolve the names in a request in the scope of its user.
+
+    Raises ScopeNotYours, UnknownTag, UnknownDocument, UnknownCollection.
+    """
+    if body.can_write and not principal.scope.can_write:
+        raise ScopeNotYours("Only a user with write access can create a key that can write.")
+    async with database.session(principal.scope) as session:
+        ids = await resolve(session, ScopeReferences(body.tags, body.documents, body.collections))
+    return NewKey(
+        name=body.name,
+        can_write=body.can_write,
+        toolsets=body.toolsets,
+        collection_ids=ids.collections,
+        tag_ids=ids.tags,
+        document_ids=ids.documents,
+        allowed_networks=body.allowed_networks,
+        expires_at=body.expires_at,
+    )
+
+
+async def create_key(
+    session: Session, *, actor: str, created_by: uuid.UUID | None, wanted: NewKey, max_days: int
+) -> ApiKeyCreated:
     """Create a key in a system session. A key without a creator belongs to the installation.
 
     Raises:
         InvalidRequest: `expires_at` is in the past.
+        KeyLifetimeRefused: The key would live longer than `max_days`.
     """
-    if wanted.expires_at is not None and wanted.expires_at <= datetime.now(UTC):
-        raise InvalidRequest("`expires_at` is in the past.", hint="Set a time in the future, or null for no expiry.")
-    public = secrets.token_hex(4)
-    key = f"{API_KEY_PREFIX}{public}_{secrets.token_urlsafe(32)}"
+    _check_expiry(wanted.expires_at, max_days=max_days)
+    key, prefix = create_secret()
+    toolsets = wanted.toolsets or default_toolsets(can_write=wanted.can_write)
     row = ApiKey(
         id=uuid.uuid4(),
         name=wanted.name,
-        prefix=f"{API_KEY_PREFIX}{public}",
+        prefix=prefix,
         key_hash=hash_token(key),
         can_write=wanted.can_write,
-        toolsets=list(dict.fromkeys(wanted.toolsets)),
+        toolsets=list(dict.fromkeys(toolsets)),
         collection_ids=_deduplicate(wanted.collection_ids),
         tag_ids=_deduplicate(wanted.tag_ids),
         document_ids=_deduplicate(wanted.document_ids),
+        allowed_networks=_texts(wanted.allowed_networks),
         created_by=created_by,
         expires_at=wanted.expires_at,
+        client_id=wanted.client_id,
+        client_name=wanted.client_name,
     )
     key_row = await repository.add(session, row)
-    details = {"name": wanted.name, "can_write": wanted.can_write, "toolsets": list(wanted.toolsets)}
+    details: dict[str, Any] = {"name": wanted.name, "can_write": wanted.can_write, "toolsets": row.toolsets}
+    if wanted.client_id is not None:
+        details["client"] = wanted.client_id
     await record(session, actor, action="key.create", target=f"key:{key_row.id}", details=details)
     return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(key_row), key=key)
+
+
+def create_secret() -> tuple[str, str]:
+    """Return a new secret and its prefix."""
+    prefix = f"{API_KEY_PREFIX}{secrets.token_hex(4)}"
+    return f"{prefix}_{secrets.token_urlsafe(32)}", prefix
+
+
+def _check_expiry(expires_at: datetime | None, *, max_days: int) -> None:
+    now = datetime.now(UTC)
+    if expires_at is not None and expires_at <= now:
+        raise InvalidRequest("`expires_at` is in the past.", hint="Set a time in the future, or null for no expiry.")
+    latest = now + timedelta(days=max_days, hours=1)  # the clocks of clients differ
+    if max_days and (expires_at is None or expires_at > latest):
+        hint = f"Set `expires_at` to at most {max_days} days from now (LECTERN_KEY_MAX_DAYS)."
+        raise KeyLifetimeRefused(f"Keys of this installation must expire within {max_days} days.", hint=hint)
+
+
+def _texts(networks: Sequence[object] | None) -> list[str] | None:
+    return None if networks is None else list(dict.fromkeys(map(str, networks)))
 
 
 def _deduplicate(ids: Sequence[uuid.UUID] | None) -> list[uuid.UUID] | None:
@@ -125,13 +196,86 @@ async def get_key(session: Session, principal: Principal, key_id: uuid.UUID) -> 
     return key
 
 
-async def rename_key(session: Session, principal: Principal, key_id: uuid.UUID, *, name: str) -> ApiKeyResponse:
-    """Rename a key. Raises ApiKeyNotFound."""
+async def update_key(
+    session: Session, principal: Principal, key_id: uuid.UUID, *, wanted: ApiKeyUpdate
+) -> ApiKeyResponse:
+    """Change a key. Raises ApiKeyNotFound."""
     key = await get_key(session, principal, key_id)
-    key.name = name
+    changes: dict[str, Any] = wanted.model_dump(exclude_unset=True, mode="json")
+    changes = {name: value for name, value in changes.items() if value is not None or name == "allowed_networks"}
+    for name, value in changes.items():
+        setattr(key, name, value if name == "name" or value is None else list(dict.fromkeys(value)))
     await session.flush()
-    await record(session, principal.actor, action="key.rename", target=f"key:{key_id}", details={"name": name})
+    await record(session, principal.actor, action="key.update", target=f"key:{key_id}", details=changes)
     return ApiKeyResponse.model_validate(key)
+
+
+async def rotate_key(
+    session: Session, principal: Principal, key_id: uuid.UUID, *, wanted: ApiKeyRotate, max_days: int
+) -> ApiKeyCreated:
+    """Give a key a new secret. The old one works for some hours more, but never longer than the key did.
+
+    Raises ApiKeyNotFound, ApiKeyInactive, KeyFromEnvironment, KeyOfClient, InvalidRequest, KeyLifetimeRefused.
+    """
+    key = await get_key(session, principal, key_id)
+    now = datetime.now(UTC)
+    if key.id == ENVIRONMENT_KEY_ID:
+        raise KeyFromEnvironment
+    if key.client_id is not None:
+        raise KeyOfClient
+    if not _is_valid(key, now):
+        raise ApiKeyInactive
+    expires_at = wanted.expires_at or key.expires_at
+    _check_expiry(expires_at, max_days=max_days)
+    overlap_ends_at = min(
+        now + timedelta(hours=wanted.overlap_hours), key.expires_at or datetime.max.replace(tzinfo=UTC)
+    )
+    key.previous_key_hash, key.previous_prefix, key.previous_expires_at = key.key_hash, key.prefix, overlap_ends_at
+    secret, key.prefix = create_secret()
+    key.key_hash, key.expires_at = hash_token(secret), expires_at
+    await session.flush()
+    details = {"previous_expires_at": overlap_ends_at.isoformat()}
+    await record(session, principal.actor, action="key.rotate", target=f"key:{key_id}", details=details)
+    return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(key), key=secret)
+
+
+def _is_valid(key: ApiKey, now: datetime) -> bool:
+    return key.revoked_at is None and (key.expires_at is None or key.expires_at > now)
+
+
+async def get_key_principal(session: Session, principal: Principal, key_id: uuid.UUID) -> Principal:
+    """Return what a valid key may do. Raises ApiKeyNotFound, ApiKeyInactive."""
+    await get_key(session, principal, key_id)
+    lookup = await principals_repository.inspect_key_by_id(session, key_id)
+    if lookup is None:
+        raise ApiKeyInactive
+    return key_principal(lookup.grant, lookup.owner)
+
+
+async def describe_view(session: Session, key: Principal) -> KeyViewResponse:
+    """Return what a key sees, counted in a session of its scope, and what it may do."""
+    return KeyViewResponse(
+        **await repository.count_visible(session),
+        can_write=key.scope.can_write,
+        toolsets=list(key.toolsets),
+        tools=list_tools(key.toolsets),
+        operations=list_operations(key.toolsets, can_write=key.scope.can_write),
+    )
+
+
+def describe_policy(*, max_days: int) -> KeyPolicyResponse:
+    """Return the longest lifetime of a key, and what each toolset permits."""
+    toolsets = [
+        ToolsetResponse(name=name, tools=list(TOOLS[name]), operations=sorted(operations))
+        for name, operations in OPERATIONS.items()
+    ]
+    return KeyPolicyResponse(max_days=max_days or None, toolsets=toolsets)
+
+
+async def list_keys_against_policy(session: Session, *, max_days: int) -> list[ApiKeyResponse]:
+    """List the valid keys that live longer than new ones may. The key from the environment may."""
+    keys = await repository.list_keys_outliving(session, max_days) if max_days else []
+    return [ApiKeyResponse.model_validate(key) for key in keys if key.id != ENVIRONMENT_KEY_ID]
 
 
 async def revoke_key(session: Session, principal: Principal, key_id: uuid.UUID) -> None:
@@ -141,19 +285,20 @@ async def revoke_key(session: Session, principal: Principal, key_id: uuid.UUID) 
     await record(session, principal.actor, action="key.revoke", target=f"key:{key_id}")
 
 
-async def introspect(session: Session, key: SecretStr) -> KeyIntrospection:
-    """Return the permissions of a valid key."""
+async def introspect(session: Session, key: SecretStr, *, client: str | None, web_url: str) -> KeyIntrospection:
+    """Return the permissions of a valid key that works from the client's address. None is not checked."""
     lookup = await principals_repository.inspect_key(session, hash_token(key.get_secret_value()))
-    if lookup is None:
+    if lookup is None or not (client is None or is_address_allowed(lookup.grant.allowed_networks, client)):
         return KeyIntrospection(is_active=False)
     principal = key_principal(lookup.grant, lookup.owner)
     return KeyIntrospection(
         is_active=True,
-        principal=principal.actor,
+        principal=f"{principal.actor}:{lookup.grant.prefix}",
         name=principal.name,
         can_write=principal.scope.can_write,
         toolsets=list(principal.toolsets),
         expires_at=lookup.expires_at,
+        web_url=web_url,
     )
 
 

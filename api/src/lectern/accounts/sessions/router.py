@@ -1,13 +1,22 @@
 """`/auth`: sign in with cookies (browsers) or tokens (programs)."""
 
+import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Cookie, Request, Response
 from fastapi.security.utils import get_authorization_scheme_param
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.dependencies import SESSION_COOKIE, CurrentAccounts, CurrentPrincipal, Person, SystemSession
+from lectern.accounts.dependencies import (
+    REFRESH_COOKIE,
+    SESSION_COOKIE,
+    CurrentAccounts,
+    CurrentPrincipal,
+    Person,
+    SystemSession,
+)
 from lectern.accounts.errors import NotSignedIn
+from lectern.accounts.second_factor.schemas import SecondFactorSignIn
 from lectern.accounts.sessions import service
 from lectern.accounts.sessions.schemas import (
     PasswordChange,
@@ -16,11 +25,12 @@ from lectern.accounts.sessions.schemas import (
     SessionResponse,
     SignInRequest,
     SignInResponse,
+    SignOutEverywhereRequest,
 )
+from lectern.http.addresses import public_address
 from lectern.http.request_checks import refuse_cross_site
 
 PREFIX = "/api/v1/auth"
-REFRESH_COOKIE = "lectern_refresh"
 _REFRESH_PATH = f"{PREFIX}/refresh"
 
 router = APIRouter(prefix=PREFIX, tags=["auth"])
@@ -78,9 +88,21 @@ def _respond(
 async def sign_in(
     body: SignInRequest, request: Request, response: Response, accounts: CurrentAccounts
 ) -> SignInResponse:
-    """Sign in with an e-mail address and a password."""
+    """Sign in with an e-mail address and a password. A second factor needs a second step (`second_factor_required`)."""
     _refuse_other_sites(request, accounts)
     signed_in = await service.sign_in(accounts, email=body.email, password=body.password, client=_client(request))
+    return _respond(response, accounts, signed_in, use_cookies=body.use_cookies)
+
+
+@router.post("/sign-in/second-factor")
+async def sign_in_with_code(
+    body: SecondFactorSignIn, request: Request, response: Response, accounts: CurrentAccounts
+) -> SignInResponse:
+    """Sign in with the challenge token of the first step and a code. Each code is accepted once."""
+    _refuse_other_sites(request, accounts)
+    signed_in = await service.sign_in_with_code(
+        accounts, challenge_token=body.challenge_token, code=body.code, client=_client(request)
+    )
     return _respond(response, accounts, signed_in, use_cookies=body.use_cookies)
 
 
@@ -122,23 +144,25 @@ async def sign_out(
 
 @router.post("/sign-out-everywhere", status_code=204)
 async def sign_out_everywhere(
-    principal: Person, session: SystemSession, response: Response, accounts: CurrentAccounts
+    principal: Person,
+    session: SystemSession,
+    response: Response,
+    accounts: CurrentAccounts,
+    body: SignOutEverywhereRequest | None = None,
 ) -> None:
     """Revoke all sessions of the caller. Their tokens are invalid at once."""
-    await service.sign_out_everywhere(session, principal)
+    await service.sign_out_everywhere(session, principal, revoke_keys=body is not None and body.revoke_keys)
     _clear_cookies(response, accounts)
 
 
 @router.post("/password", status_code=204)
 async def change_password(body: PasswordChange, principal: Person, accounts: CurrentAccounts) -> None:
     """Change the caller's password and revoke all other sessions."""
-    await service.change_password(
-        accounts, principal, current_password=body.current_password, new_password=body.new_password
-    )
+    await service.change_password(accounts, principal, wanted=body)
 
 
 @router.get("/me")
-async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
+async def get_me(principal: CurrentPrincipal, request: Request) -> PrincipalResponse:
     """Get the caller and its permissions."""
     scope = principal.scope
     lists = (None if ids is None else sorted(ids) for ids in (scope.collections, scope.tags, scope.documents))
@@ -153,6 +177,7 @@ async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
         collection_ids=collection_ids,
         tag_ids=tag_ids,
         document_ids=document_ids,
+        web_url=public_address(str(request.base_url), http=request.app.state.settings.http),
     )
 
 
@@ -160,3 +185,9 @@ async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
 async def list_sessions(principal: Person, session: SystemSession) -> list[SessionResponse]:
     """List the caller's active sessions."""
     return await service.list_sessions(session, principal)
+
+
+@router.delete("/sessions/{session_id}", status_code=204)
+async def end_session(session_id: uuid.UUID, principal: Person, session: SystemSession) -> None:
+    """Revoke one session of the caller. Its tokens are invalid at once."""
+    await service.end_session(session, principal, session_id)

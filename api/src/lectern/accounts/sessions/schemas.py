@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from lectern.accounts.schemas import CurrentPassword, Email, NewPassword, RoleName, UserResponse
+from lectern.accounts.schemas import CurrentPassword, Email, NewPassword, RevokeKeys, RoleName, UserResponse
 from lectern.http.schemas import RequestModel, ResponseModel
 
 
@@ -31,6 +31,13 @@ class PasswordChange(RequestModel):
 
     current_password: CurrentPassword
     new_password: NewPassword
+    revoke_keys: RevokeKeys = False
+
+
+class SignOutEverywhereRequest(RequestModel):
+    """Options of signing out everywhere."""
+
+    revoke_keys: RevokeKeys = False
 
 
 class SignInResponse(ResponseModel):
@@ -55,6 +62,7 @@ class PrincipalResponse(ResponseModel):
     collection_ids: list[uuid.UUID] | None
     tag_ids: list[uuid.UUID] | None
     document_ids: list[uuid.UUID] | None
+    web_url: str | None = Field(default=None, description="Address of the web UI, for links to documents.")
 
 
 class SessionResponse(ResponseModel):

@@ -6,23 +6,38 @@ Sign-in and refresh run their own transactions, because used attempts and revoke
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from pydantic import SecretStr
 
 from lectern.accounts.audit.service import record
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import InvalidCredentials, NotSignedIn, RefreshTokenReused, TooManySignIns, WrongPassword
+from lectern.accounts.errors import (
+    ChallengeExpired,
+    InvalidCredentials,
+    NotSignedIn,
+    RefreshTokenReused,
+    SecondFactorRequired,
+    SessionNotFound,
+    TooManySignIns,
+)
+from lectern.accounts.keys.repository import revoke_keys_of_user
+from lectern.accounts.models import User
 from lectern.accounts.principals import Principal
-from lectern.accounts.repository import BucketSize, delete_idle_buckets, reset_buckets, take_token
+from lectern.accounts.reauthentication import WINDOW_SECONDS, require_password
+from lectern.accounts.repository import BucketSize, delete_idle_buckets, reset_buckets, return_token, take_token
 from lectern.accounts.schemas import UserResponse
-from lectern.accounts.sessions.schemas import SessionResponse
+from lectern.accounts.second_factor.service import use_code
+from lectern.accounts.sessions.schemas import PasswordChange, SessionResponse
 from lectern.accounts.tokens import TokenClaims, hash_token
 from lectern.accounts.users import repository
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
+from lectern.http.limits import client_block
 
-_WINDOW_SECONDS = 900.0
-# Limits per account and client, per client, and per account. The last is wide, so one client cannot lock an account.
+_CHALLENGE_LIFE = timedelta(minutes=5)
+# Limits per account and client, per client, and per account. The last one counts only clients that never signed in to
+# the account. So others cannot lock its user out, however many addresses they have.
 _CLIENT_FACTOR = 5
 _ACCOUNT_FACTOR = 10
 
@@ -47,11 +62,22 @@ class SignedIn:
 
 
 async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client: Client) -> SignedIn:
-    """Sign a user in. Raises InvalidCredentials, TooManySignIns."""
+    """Sign a user in.
+
+    Raises:
+        InvalidCredentials: The address or the password is wrong.
+        SecondFactorRequired: They are right. `sign_in_with_code` is the second step.
+        TooManySignIns: Too many attempts failed.
+    """
     buckets = _buckets(accounts, email=email, ip=client.ip)
+    *_, of_account = buckets
     async with accounts.database.session(SYSTEM_SCOPE) as session:
-        is_allowed = await _take_attempt(session, buckets)
         user = await repository.find_user_by_email(session, email)
+        # An unknown account takes the same statements, so that it takes the same time.
+        known_ips = await repository.list_ips(session, user.id if user else uuid.UUID(int=0))
+        if client_block(client.ip) in map(client_block, known_ips):
+            del buckets[of_account]
+        is_allowed = await _take_attempt(session, buckets)
     if not is_allowed:
         wait = max(size.longest_wait_seconds for size in buckets.values())
         raise TooManySignIns(details={"retry_after_seconds": wait})
@@ -62,18 +88,41 @@ async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client
         else:
             if accounts.passwords.is_outdated(user.password_hash):
                 await repository.set_password_hash(session, user.id, await accounts.passwords.hash(password))
-            await reset_buckets(session, *buckets)
-            return await _begin(accounts, session, user=UserResponse.model_validate(user), client=client)
-    raise InvalidCredentials
+            if not user.has_second_factor:
+                return await _begin(accounts, session, user=user, client=client)
+    if user is None or not is_right or not user.is_active:
+        raise InvalidCredentials
+    raise SecondFactorRequired(details=_challenge(accounts, user.id))
+
+
+def _challenge(accounts: Accounts, user_id: uuid.UUID) -> dict[str, Any]:
+    """Return a token that proves that the password was right. It opens no session."""
+    claims = TokenClaims(user_id=user_id, session_id=uuid.uuid4())
+    token = accounts.tokens.sign(claims, audience="lectern:challenge", now=datetime.now(UTC), life=_CHALLENGE_LIFE)
+    return {"challenge_token": token, "expires_in_seconds": int(_CHALLENGE_LIFE.total_seconds())}
+
+
+async def sign_in_with_code(accounts: Accounts, *, challenge_token: SecretStr, code: str, client: Client) -> SignedIn:
+    """Sign a user in who gave the password before. Raises ChallengeExpired, WrongCode, TooManySignIns."""
+    claims = accounts.tokens.read(challenge_token.get_secret_value(), audience="lectern:challenge")
+    if claims is None:
+        raise ChallengeExpired
+    async with accounts.database.session(SYSTEM_SCOPE) as session:
+        user = await repository.find(session, claims.user_id)
+    if user is None or not user.is_active or not user.has_second_factor:
+        raise ChallengeExpired
+    await use_code(accounts, user, code)
+    async with accounts.database.session(SYSTEM_SCOPE) as session:
+        return await _begin(accounts, session, user=user, client=client)
 
 
 def _buckets(accounts: Accounts, *, email: str, ip: str) -> dict[str, BucketSize]:
     attempts = accounts.settings.login_attempts_per_15_minutes
-    account = hash_token(email)[:32]
+    account, block = hash_token(email)[:32], client_block(ip)
     return {
-        f"sign-in:{account}:{ip}": BucketSize(attempts, _WINDOW_SECONDS),
-        f"sign-in:client:{ip}": BucketSize(attempts * _CLIENT_FACTOR, _WINDOW_SECONDS),
-        f"sign-in:account:{account}": BucketSize(attempts * _ACCOUNT_FACTOR, _WINDOW_SECONDS),
+        f"sign-in:{account}:{block}": BucketSize(attempts, WINDOW_SECONDS),
+        f"sign-in:client:{block}": BucketSize(attempts * _CLIENT_FACTOR, WINDOW_SECONDS),
+        f"sign-in:account:{account}": BucketSize(attempts * _ACCOUNT_FACTOR, WINDOW_SECONDS),
     }
 
 
@@ -85,9 +134,12 @@ async def _take_attempt(session: Session, buckets: dict[str, BucketSize]) -> boo
     return True
 
 
-async def _begin(accounts: Accounts, session: Session, *, user: UserResponse, client: Client) -> SignedIn:
+async def _begin(accounts: Accounts, session: Session, *, user: User, client: Client) -> SignedIn:
+    of_pair, of_client, of_account = _buckets(accounts, email=user.email, ip=client.ip)
+    await reset_buckets(session, of_pair, of_account)
+    await return_token(session, of_client)
     claims = TokenClaims(user_id=user.id, session_id=uuid.uuid4())
-    signed_in = _issue(accounts, claims, user)
+    signed_in = _issue(accounts, claims, UserResponse.model_validate(user))
     await repository.add_session(
         session,
         session_id=claims.session_id,
@@ -155,34 +207,32 @@ async def sign_out(accounts: Accounts, access_token: str) -> None:
             await record(session, f"user:{claims.user_id}", action="session.delete", target=target)
 
 
-async def sign_out_everywhere(session: Session, principal: Principal) -> int:
-    """Revoke all sessions of the user, including this one. Return how many were active."""
+async def end_session(session: Session, principal: Principal, session_id: uuid.UUID) -> None:
+    """Revoke one session of the user. Raises SessionNotFound."""
+    if not await repository.revoke_session(session, session_id, user_id=principal.require_person()):
+        raise SessionNotFound
+    await record(session, principal.actor, action="session.delete", target=f"session:{session_id}")
+
+
+async def sign_out_everywhere(session: Session, principal: Principal, *, revoke_keys: bool) -> None:
+    """Revoke all sessions of the user, including this one, and the API keys if asked to."""
     user_id = principal.require_person()
-    count = await repository.revoke_sessions(session, user_id)
-    details = {"sessions": count}
+    details = {"sessions": await repository.revoke_sessions(session, user_id)}
+    if revoke_keys:
+        details["revoked_keys"] = await revoke_keys_of_user(session, user_id)
     await record(session, principal.actor, action="session.delete_all", target=f"user:{user_id}", details=details)
-    return count
 
 
-async def change_password(
-    accounts: Accounts, principal: Principal, *, current_password: SecretStr, new_password: SecretStr
-) -> None:
-    """Replace the password and revoke all other sessions. Raises WrongPassword, TooManySignIns."""
-    user_id = principal.require_person()
-    size = BucketSize(accounts.settings.login_attempts_per_15_minutes, _WINDOW_SECONDS)
-    async with accounts.database.session(SYSTEM_SCOPE) as session:
-        is_allowed = await take_token(session, f"password:{user_id}", size) is not None
-        user = await repository.find(session, user_id)
-    if not is_allowed:
-        raise TooManySignIns(details={"retry_after_seconds": size.longest_wait_seconds})
-    if user is None or not await accounts.passwords.verify(current_password, user.password_hash):
-        raise WrongPassword
-    password_hash = await accounts.passwords.hash(new_password)
+async def change_password(accounts: Accounts, principal: Principal, *, wanted: PasswordChange) -> None:
+    """Replace the password and revoke all other sessions. Raises WrongPassword, BreachedPassword."""
+    user_id = (await require_password(accounts, principal, wanted.current_password)).id
+    password_hash = await accounts.hash_new_password(wanted.new_password)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         await repository.set_password_hash(session, user_id, password_hash)
         await repository.revoke_sessions(session, user_id, except_id=principal.session_id)
-        await reset_buckets(session, f"password:{user_id}")
-        await record(session, principal.actor, action="user.change_password", target=f"user:{user_id}")
+        details = {"revoked_keys": await revoke_keys_of_user(session, user_id)} if wanted.revoke_keys else {}
+        target = f"user:{user_id}"
+        await record(session, principal.actor, action="user.change_password", target=target, details=details)
 
 
 async def list_sessions(session: Session, principal: Principal) -> list[SessionResponse]:

@@ -23,8 +23,8 @@ async def has_users(session: Session) -> bool:
     return bool(await session.scalar(select(exists().where(User.id.is_not(None)))))
 
 
-async def find(session: Session, user_id: uuid.UUID) -> User | None:
-    return await session.get(User, user_id)
+async def find(session: Session, user_id: uuid.UUID, *, is_locked: bool = False) -> User | None:
+    return await session.get(User, user_id, with_for_update=is_locked)
 
 
 async def add(session: Session, *, email: str, name: str, password_hash: str, role: str) -> User:
@@ -90,6 +90,11 @@ async def add_session(
     await session.flush()
 
 
+async def list_ips(session: Session, user_id: uuid.UUID) -> list[str]:
+    """List the addresses from which the user has signed in."""
+    return list((await session.scalars(select(UserSession.ip).where(UserSession.user_id == user_id).distinct())).all())
+
+
 async def rotate_refresh_token(
     session: Session, *, session_id: uuid.UUID, old_hash: str, new_hash: str, expires_at: datetime
 ) -> uuid.UUID | None:
@@ -98,9 +103,12 @@ async def rotate_refresh_token(
     return (await session.execute(_ROTATE, values)).scalar_one_or_none()
 
 
-async def revoke_session(session: Session, session_id: uuid.UUID) -> bool:
-    """Revoke a session. Return True if it was active."""
-    return await _revoke(session, UserSession.id == session_id) > 0
+async def revoke_session(session: Session, session_id: uuid.UUID, *, user_id: uuid.UUID | None = None) -> bool:
+    """Revoke a session, of this user if one is given. Return True if it was active."""
+    conditions = [UserSession.id == session_id]
+    if user_id is not None:
+        conditions += [UserSession.user_id == user_id, UserSession.expires_at > func.now()]
+    return await _revoke(session, *conditions) > 0
 
 
 async def revoke_sessions(session: Session, user_id: uuid.UUID, *, except_id: uuid.UUID | None = None) -> int:

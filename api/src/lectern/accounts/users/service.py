@@ -7,6 +7,7 @@ from typing import Any
 from lectern.accounts.audit.service import record
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import LastAdmin, UserNotFound
+from lectern.accounts.keys.repository import revoke_keys_of_user
 from lectern.accounts.models import User
 from lectern.accounts.principals import Principal
 from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
@@ -18,12 +19,12 @@ _ORDER = "users"
 
 
 async def create_user(session: Session, actor: str, *, wanted: UserCreate, accounts: Accounts) -> UserResponse:
-    """Create a user. Raises EmailTaken."""
+    """Create a user. Raises EmailTaken, BreachedPassword."""
     user = await repository.add(
         session,
         email=wanted.email,
         name=wanted.name or "",
-        password_hash=await accounts.passwords.hash(wanted.password),
+        password_hash=await accounts.hash_new_password(wanted.password),
         role=wanted.role,
     )
     details = {"email": user.email, "role": user.role}
@@ -56,7 +57,7 @@ async def list_users(session: Session, *, cursor: str | None, limit: int) -> Pag
 async def update_user(
     session: Session, principal: Principal, user_id: uuid.UUID, *, wanted: UserUpdate, accounts: Accounts
 ) -> UserResponse:
-    """Change a user. Raises UserNotFound, LastAdmin."""
+    """Change a user. Deactivation revokes the user's keys for good. Raises UserNotFound, LastAdmin."""
     admins = await repository.lock_active_admins(session)
     user = await get_user(session, user_id)
     changes: dict[str, Any] = wanted.model_dump(exclude_unset=True, exclude_none=True, exclude={"password"})
@@ -66,12 +67,14 @@ async def update_user(
     for name, value in changes.items():
         setattr(user, name, value)
     if wanted.password is not None:
-        user.password_hash = await accounts.passwords.hash(wanted.password)
+        user.password_hash = await accounts.hash_new_password(wanted.password)
     if wanted.password is not None or not user.is_active:
         except_id = principal.session_id if user_id == principal.user_id else None
         await repository.revoke_sessions(session, user_id, except_id=except_id)
+    revoked_keys = 0 if user.is_active else await revoke_keys_of_user(session, user_id)
     await session.flush()
     details = changes | ({"password": "changed"} if wanted.password else {})
+    details |= {"revoked_keys": revoked_keys} if revoked_keys else {}
     await record(session, principal.actor, action="user.update", target=f"user:{user_id}", details=details)
     return UserResponse.model_validate(user)
 

@@ -1,5 +1,6 @@
 """Answers made of the best sentences of the retrieved chunks."""
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -13,6 +14,7 @@ from lectern.answers.text_analysis import content_words, identifiers
 from lectern.db.scope import Scope
 from lectern.embeddings.active import get_current_model
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.presentation.sentences import Span
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 
@@ -29,17 +31,19 @@ async def extract_answer(
     """
     best: list[Candidate] = []
     missing: list[str] = []
+    closest: dict[uuid.UUID, Span] = {}
     evidence = 0.0
     for hits in retrieved.groups:
-        candidates = await best_sentences(
-            question, hits, confidence=retrieved.confidence, provider=get_current_model(engine.provider)
-        )
+        provider = get_current_model(engine.provider)
+        scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
+        closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
+        candidates = await best_sentences(question, scored, hits, provider=provider)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
         if candidates and candidates[0].is_answer:
             best += candidates
         elif hits and len(retrieved.groups) > 1:
             missing.append(hits[0].document)
-    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4))
+    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4), closest=closest)
     if not best:
         draft.reason = _reason(retrieved)
         return draft
@@ -59,19 +63,23 @@ def _reason(retrieved: RetrievalResult) -> Reason:
     return "weak_evidence" if retrieved.hits else "nothing_found"
 
 
-async def best_sentences(
+async def rank_sentences(
     question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
+) -> list[Candidate]:
+    """Return sentences, the most probable answer first. Returns nothing for a question without words ("?")."""
+    if not question.words and not identifiers(question.text):
+        return []
+    candidates = await score_sentences(question, hits, confidence=confidence, provider=provider)
+    return sorted(candidates, key=lambda candidate: -candidate.probability)
+
+
+async def best_sentences(
+    question: Question, candidates: list[Candidate], hits: Sequence[Hit], *, provider: EmbeddingProvider
 ) -> list[Candidate]:
     """Return the most probable answer and up to two that are nearly as probable, or the best non-answer.
 
-    Falls back to the best sentence in another language. Returns nothing for a question without words ("?").
+    Falls back to the best sentence in another language.
     """
-    if not question.words and not identifiers(question.text):
-        return []
-    candidates = sorted(
-        await score_sentences(question, hits, confidence=confidence, provider=provider),
-        key=lambda candidate: -candidate.probability,
-    )
     if not candidates or not candidates[0].is_answer:
         foreign = await score_foreign_sentences(question, hits, provider=provider)
         best = max(foreign, key=lambda candidate: candidate.probability, default=None)

@@ -190,6 +190,7 @@ class PageImageSource:
         if not _contains_instructions(page.text):
             try:
                 jpeg = await self.images.draw(
+                    page.document_id,
                     candidate.original,
                     page_number=page.page_number,
                     width_pixels=_WIDTH_PIXELS,

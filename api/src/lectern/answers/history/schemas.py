@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from lectern.answers.schemas import AnswerResponse, Mode
+from lectern.answers.schemas import AnswerResponse, Mode, Outcome
 from lectern.documents.dependencies import MAX_INTEGER
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
@@ -21,6 +21,7 @@ class SavedAnswerEntry(ResponseModel):
     id: uuid.UUID
     question: str
     answer: str
+    outcome: Outcome
     answer_found: bool
     mode: Mode
     citation_count: int

@@ -140,6 +140,7 @@ def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
         id=row.id,
         question=row.question,
         answer=response.data.answer,
+        outcome=response.data.outcome,
         answer_found=response.data.answer_found,
         mode=response.metadata.mode,
         citation_count=len(response.data.citations),

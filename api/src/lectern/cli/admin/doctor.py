@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 OLDEST_POSTGRES = 160_000
+MAX_NAMED_KEYS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,17 +93,24 @@ def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -
     if not is_there(settings, data_dir):
         return
     try:
-        defects = examine_library(settings, data_dir, is_repairing=is_repairing)
+        examined = examine_library(settings, data_dir, is_repairing=is_repairing)
     except LecternError as error:
         yield _failed("library", error)
         return
-    if defects is None:
+    if examined is None:
         detail = "not checked: run `lectern migrate` first"
         yield Finding(subject="library", verdict="warning", detail=detail)
-    elif not defects:
+        return
+    if not examined.defects:
         yield Finding(subject="library", verdict="good", detail="no defects")
-    for defect in defects or ():
+    for defect in examined.defects:
         yield _finding(defect)
+    if examined.keys:
+        rest = "" if len(examined.keys) <= MAX_NAMED_KEYS else f" and {len(examined.keys) - MAX_NAMED_KEYS} more"
+        detail = (
+            f"outlive LECTERN_KEY_MAX_DAYS, rotate or revoke them: {', '.join(examined.keys[:MAX_NAMED_KEYS])}{rest}"
+        )
+        yield Finding(subject="keys", verdict="warning", detail=detail)
 
 
 def _finding(defect: "Defect") -> Finding:
@@ -184,7 +192,8 @@ def _confinement(_: Settings, __: DataFolder) -> Finding:
             verdict="good",
             detail=f"untrusted files are parsed with {', '.join(MEANINGS.values())}",
         )
-    detail = f"missing: {'; '.join(missing)}. Memory and time are limited. Linux 5.13 or newer has the full sandbox"
+    layers = f"Landlock is {found.landlock}, seccomp is {found.seccomp}"
+    detail = f"missing: {'; '.join(missing)}. {layers}. Linux 5.13 or newer on x86-64 or ARM64 has the full sandbox"
     return Finding(subject="confinement", verdict="warning", detail=detail)
 
 

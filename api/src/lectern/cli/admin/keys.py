@@ -7,9 +7,10 @@ import typer
 
 from lectern.accounts.errors import ApiKeyNotFound
 from lectern.accounts.keys import service
-from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, Toolset
+from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, ApiKeyRotate, ApiKeyUpdate
 from lectern.accounts.keys.service import ScopeReferences
 from lectern.app import resolve_references
+from lectern.cli.admin.signing_key import rotate_signing
 from lectern.cli.console import notes, results, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
@@ -17,6 +18,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
 app = typer.Typer(help="API keys: each has a scope of tags, documents and collections.", no_args_is_help=True)
+app.command("rotate-signing")(rotate_signing)
 PAGE = 200
 
 
@@ -27,7 +29,10 @@ def create(
     document: Annotated[list[str] | None, typer.Option(help="Only these documents: ids or filenames.")] = None,
     collection: Annotated[list[str] | None, typer.Option(help="Only these collections.")] = None,
     toolset: Annotated[
-        list[str] | None, typer.Option(help="Toolset of the MCP service. Repeatable. Default: `search`.")
+        list[str] | None, typer.Option(help="What the key may do: search, answers, library, extract. Repeatable.")
+    ] = None,
+    network: Annotated[
+        list[str] | None, typer.Option(help="The key works from this network only, such as 10.0.0.0/8. Repeatable.")
     ] = None,
     can_write: Annotated[bool, typer.Option("--write", help="Allow writing: uploads, changes and deletions.")] = False,
     days: Annotated[int | None, typer.Option(min=1, help="Expire after this many days.")] = None,
@@ -35,7 +40,9 @@ def create(
     is_json: Json = False,
 ) -> None:
     """Create an API key and print it once."""
-    asked = ApiKeyCreate(name=name, can_write=can_write, toolsets=cast("list[Toolset]", toolset or ["search"]))
+    asked = ApiKeyCreate.model_validate(
+        {"name": name, "can_write": can_write, "toolsets": toolset or None, "allowed_networks": network or None}
+    )
 
     async def work(bench: OpenInstallation) -> ApiKeyCreated:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -48,16 +55,15 @@ def create(
                 tag_ids=ids.tags,
                 document_ids=ids.documents,
                 collection_ids=ids.collections,
-                expires_at=datetime.now(UTC) + timedelta(days=days) if days else None,
+                allowed_networks=asked.allowed_networks,
+                expires_at=_in_days(days),
             )
-            return await service.create_key(session, actor=OPERATOR.actor, created_by=None, wanted=wanted)
+            max_days = bench.settings.accounts.key_max_days
+            return await service.create_key(
+                session, actor=OPERATOR.actor, created_by=None, wanted=wanted, max_days=max_days
+            )
 
-    made = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json(made.model_dump(mode="json"))
-    else:
-        results.print(made.key, markup=False)
-        notes.print("Copy the key now: Lectern stores only its hash.", markup=False)
+    _show_secret(on_installation(work, data_dir=data_dir), is_json=is_json)
 
 
 @app.command("list")
@@ -72,7 +78,62 @@ def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
     if is_json:
         show_json([key.model_dump(mode="json") for key in keys])
         return
-    show_table(("prefix", "name", "may", "state", "last used"), [_row(key) for key in keys])
+    show_table(("prefix", "name", "may", "toolsets", "from", "state", "last used"), [_row(key) for key in keys])
+
+
+@app.command("tools")
+def list_tools(is_json: Json = False) -> None:
+    """List what each toolset permits: tools of the MCP service and operations of the REST API."""
+    policy = service.describe_policy(max_days=0)
+    if is_json:
+        show_json([toolset.model_dump(mode="json") for toolset in policy.toolsets])
+        return
+    for toolset in policy.toolsets:
+        results.print(f"{toolset.name}", style="bold")
+        results.print(f"  MCP   {', '.join(toolset.tools)}", markup=False)
+        results.print(f"  REST  {', '.join(toolset.operations)}", markup=False)
+
+
+@app.command("change")
+def change(
+    key: Annotated[str, typer.Argument(help="Id, prefix or name of the key.")],
+    toolset: Annotated[list[str] | None, typer.Option(help="Replace the toolsets. Repeatable.")] = None,
+    network: Annotated[
+        list[str] | None, typer.Option(help="Replace the networks. Repeatable. 0.0.0.0/0 and ::/0: everywhere.")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Change the toolsets or networks of a key."""
+    given = {"toolsets": toolset, "allowed_networks": network}
+    wanted = ApiKeyUpdate.model_validate({name: value for name, value in given.items() if value})
+
+    async def work(bench: OpenInstallation) -> ApiKeyResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            row = await _find_key(session, key)
+            return await service.update_key(session, OPERATOR, row.id, wanted=wanted)
+
+    changed = on_installation(work, data_dir=data_dir)
+    results.print(f"{changed.prefix} ({changed.name}): {', '.join(changed.toolsets)}.", markup=False)
+
+
+@app.command("rotate")
+def rotate(
+    key: Annotated[str, typer.Argument(help="Id, prefix or name of the key.")],
+    overlap_hours: Annotated[int, typer.Option(min=0, max=720, help="Hours that the old secret still works.")] = 24,
+    days: Annotated[int | None, typer.Option(min=1, help="Expire after this many days. Default: as before.")] = None,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Give a key a new secret and print it once."""
+
+    async def work(bench: OpenInstallation) -> ApiKeyCreated:
+        wanted = ApiKeyRotate(overlap_hours=overlap_hours, expires_at=_in_days(days))
+        max_days = bench.settings.accounts.key_max_days
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            row = await _find_key(session, key)
+            return await service.rotate_key(session, OPERATOR, row.id, wanted=wanted, max_days=max_days)
+
+    _show_secret(on_installation(work, data_dir=data_dir), is_json=is_json)
 
 
 @app.command("revoke")
@@ -85,17 +146,36 @@ def revoke(
 
     async def work(bench: OpenInstallation) -> ApiKeyResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
-            found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
-            if len(found) != 1:
-                raise ApiKeyNotFound(f"{len(found) or 'No'} keys match {key!r}.", hint="Run `lectern keys list`.")
-            await service.revoke_key(session, OPERATOR, found[0].id)
-            return found[0]
+            row = await _find_key(session, key)
+            await service.revoke_key(session, OPERATOR, row.id)
+            return row
 
     ended = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json({"id": ended.id, "prefix": ended.prefix})
     else:
         results.print(f"{ended.prefix} ({ended.name}) has been revoked.", markup=False)
+
+
+def _in_days(days: int | None) -> datetime | None:
+    return datetime.now(UTC) + timedelta(days=days) if days else None
+
+
+def _show_secret(made: ApiKeyCreated, *, is_json: bool) -> None:
+    if is_json:
+        show_json(made.model_dump(mode="json"))
+        return
+    results.print(made.key, markup=False)
+    notes.print("Copy the key now: Lectern stores only its hash.", markup=False)
+    if made.api_key.previous_expires_at is not None:
+        notes.print(f"The old secret works until {made.api_key.previous_expires_at:%Y-%m-%d %H:%M} UTC.", markup=False)
+
+
+async def _find_key(session: Session, key: str) -> ApiKeyResponse:
+    found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
+    if len(found) != 1:
+        raise ApiKeyNotFound(f"{len(found) or 'No'} keys match {key!r}.", hint="Run `lectern keys list`.")
+    return found[0]
 
 
 async def _all_keys(session: Session) -> list[ApiKeyResponse]:
@@ -114,12 +194,15 @@ def _row(key: ApiKeyResponse) -> tuple[str, ...]:
     narrowed = ", ".join(f"{len(cast('list[object]', ids))} {what}" for what, ids in limits.items() if ids is not None)
     allowed = ("write" if key.can_write else "read") + (f" {narrowed}" if narrowed else " everything")
     last_used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
-    return key.prefix, key.name, allowed, _state(key), last_used
+    networks = ", ".join(key.allowed_networks or ["everywhere"])
+    return key.prefix, key.name, allowed, ", ".join(key.toolsets), networks, _state(key), last_used
 
 
 def _state(key: ApiKeyResponse) -> str:
     if key.revoked_at is not None:
         return "revoked"
+    now, state = datetime.now(UTC), "valid"
     if key.expires_at is not None:
-        return "expired" if key.expires_at <= datetime.now(UTC) else f"until {key.expires_at:%Y-%m-%d}"
-    return "valid"
+        state = "expired" if key.expires_at <= now else f"until {key.expires_at:%Y-%m-%d}"
+    is_overlapping = key.previous_expires_at is not None and key.previous_expires_at > now
+    return f"{state}, {key.previous_prefix} until {key.previous_expires_at:%Y-%m-%d %H:%M}" if is_overlapping else state

@@ -1,14 +1,17 @@
 """The library checks of `lectern doctor`. Its database is started for them if nothing runs it."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 
+from lectern.accounts.keys.service import list_keys_against_policy
 from lectern.cli.installation import Installation, connected, data_folder
 from lectern.cli.open_installation import effective_settings
 from lectern.db.engine import create_engine, libpq_url
 from lectern.db.migrations.runner import head_revision
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.operations.integrity.defects import Defect, Installed
 from lectern.operations.integrity.service import examine
@@ -23,8 +26,16 @@ def is_there(settings: Settings, data_dir: Path | None) -> bool:
     return settings.database.url is not None or (data_folder(settings, data_dir).database / "PG_VERSION").is_file()
 
 
-def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> list[Defect] | None:
-    """Return the defects of the library, or None if its schema does not fit this code."""
+@dataclass(frozen=True, slots=True)
+class LibraryExamination:
+    """Defects of the library, and the names of keys that live longer than new ones may."""
+
+    defects: list[Defect]
+    keys: list[str]
+
+
+def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> LibraryExamination | None:
+    """Examine the library. Return None if its schema does not fit this code."""
     with connected(settings, data_dir) as installation:
         if not _is_current(installation.owner_url):
             return None
@@ -40,7 +51,7 @@ def _is_current(owner_url: str) -> bool:
         return connection.execute("SELECT version_num FROM alembic_version").fetchone() == (head_revision(),)
 
 
-async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> list[Defect]:
+async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> LibraryExamination:
     owner = create_engine(installation.owner_url, pool_size=1, statement_timeout_seconds=PATIENCE_SECONDS)
     service = create_engine(installation.service_url, pool_size=2, statement_timeout_seconds=PATIENCE_SECONDS)
     installed = Installed(
@@ -50,7 +61,10 @@ async def _examine(settings: Settings, installation: Installation, *, is_repairi
         heartbeat_seconds=settings.jobs.heartbeat_seconds,
     )
     try:
-        return await examine(installed, is_repairing=is_repairing)
+        defects = await examine(installed, is_repairing=is_repairing)
+        async with installed.database.session(SYSTEM_SCOPE) as session:
+            keys = await list_keys_against_policy(session, max_days=settings.accounts.key_max_days)
+        return LibraryExamination(defects, [f"{key.name} ({key.prefix})" for key in keys])
     finally:
         await owner.dispose()
         await service.dispose()

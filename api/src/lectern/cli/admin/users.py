@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from lectern.accounts.errors import UserNotFound
 from lectern.accounts.schemas import RoleName, UserCreate, UserResponse, UserUpdate
+from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.users import service
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
@@ -51,8 +52,10 @@ def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
     if is_json:
         show_json([user.model_dump(mode="json") for user in users])
         return
-    rows = [(user.email, user.name, user.role, "active" if user.is_active else "disabled") for user in users]
-    show_table(("e-mail", "name", "role", "state"), rows)
+    states = ("disabled", "active")
+    factors = ("no", "yes")
+    rows = [(one.email, one.name, one.role, states[one.is_active], factors[one.has_second_factor]) for one in users]
+    show_table(("e-mail", "name", "role", "state", "two-factor"), rows)
 
 
 @app.command("set-password")
@@ -76,6 +79,23 @@ def enable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False
     _show(changed, f"{changed.email} can sign in again.", is_json=is_json)
 
 
+@app.command("reset-second-factor")
+def reset_second_factor(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Turn off the two-factor authentication of a user who lost it."""
+
+    async def work(bench: OpenInstallation) -> UserResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            user = await _find(session, email)
+            await second_factor.reset(session, OPERATOR, user.id)
+            return user
+
+    user = on_installation(work, data_dir=data_dir)
+    if is_json:
+        show_json({"id": str(user.id), "email": user.email, "has_second_factor": False})
+    else:
+        results.print(f"{user.email} can sign in with the password alone.", markup=False)
+
+
 def ask_password() -> SecretStr:
     """Read a password twice from a terminal, or one line of standard input."""
     if sys.stdin.isatty():
@@ -86,12 +106,17 @@ def ask_password() -> SecretStr:
 def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
     async def work(bench: OpenInstallation) -> UserResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
-            found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
-            if found is None:
-                raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
-            return await service.update_user(session, OPERATOR, found.id, wanted=wanted, accounts=bench.accounts())
+            user = await _find(session, email)
+            return await service.update_user(session, OPERATOR, user.id, wanted=wanted, accounts=bench.accounts())
 
     return on_installation(work, data_dir=data_dir)
+
+
+async def _find(session: Session, email: str) -> UserResponse:
+    found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
+    if found is None:
+        raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
+    return found
 
 
 async def _all_users(session: Session) -> list[UserResponse]:

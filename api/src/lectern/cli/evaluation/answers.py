@@ -40,7 +40,7 @@ def answers(
     is_json: Json = False,
 ) -> None:
     """Ask the questions and report accuracy, citations and abstention, each with its interval."""
-    questions = [question for path in sets for question in read_set(path)[:limit]]
+    questions = [question for path in sets for question in read_set(path, is_for_answers=True)[:limit]]
     expected = comparison.read_baseline(baseline) if baseline else None
     judge = _judge(judge_url, judge_model, judge_key_file)
     done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)

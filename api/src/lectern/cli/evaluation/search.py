@@ -89,7 +89,7 @@ def run(
 @app.command()
 def sweep(
     sets: Sets,
-    vary: Annotated[list[str], typer.Option("--set", help="A setting and the values to try: rrf_k=10,60.")],
+    vary: Annotated[list[str], typer.Option("--set", help="A setting and the values to try: ranker=model,fusion.")],
     qrels: Qrels = None,
     mode: ModeOption = RetrievalMode.HYBRID,
     in_document: Narrowed = False,

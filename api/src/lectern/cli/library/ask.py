@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
+from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation, ClosestPassage
 from lectern.cli.console import results, show_json
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
@@ -22,7 +22,7 @@ def ask(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Answer a question from the documents, with citations, or report that they do not answer it."""
+    """Answer a question from the documents, with citations, or show the closest passages."""
     request = AnswerRequest(
         question=question,
         top_k=top_k,
@@ -45,11 +45,18 @@ def ask(
         results.print(Text.assemble(sentence.text, (numbers, "bold")))
     for citation in response.data.citations:
         _show(citation)
-    for source in response.data.nearest:
-        results.print(
-            Text(f"  {source.document}, page {source.page_number}: {' '.join(source.snippet.split())}", "dim")
-        )
     results.print(response.message, markup=False)
+    for passage in response.data.nearest:
+        _show_closest(passage)
+
+
+def _show_closest(passage: ClosestPassage) -> None:
+    """Show a passage with its best sentence in bold."""
+    text, marked = passage.snippet, passage.sentence
+    start, end = (marked.start, marked.end) if marked else (0, 0)
+    before, sentence, after = (" ".join(part.split()) for part in (text[:start], text[start:end], text[end:]))
+    place = f"  {passage.document}, page {passage.page_number}: {before}{' ' if before else ''}"
+    results.print(Text.assemble((place, "dim"), (sentence, "bold"), (f" {after}".rstrip(), "dim")))
 
 
 def _show(citation: Citation) -> None:

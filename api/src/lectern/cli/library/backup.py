@@ -11,6 +11,7 @@ from lectern.cli.console import notes, results, show_json
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.open_installation import effective_settings
 from lectern.cli.options import DataDir, Json
+from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
 from lectern.library.backup.writing import BackupReport, write_backup
@@ -20,17 +21,26 @@ from lectern.storage.store import OriginalStore, open_originals
 
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
+    is_encrypted: Encrypt = False,
+    passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
     """Write a consistent backup of everything to one file. Lectern may keep running."""
+    passphrase = choose_passphrase(passphrase_file, is_encrypted=is_encrypted)
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
         originals = _originals(settings, installation)
         report = asyncio.run(
-            write_backup(file, owner_url=installation.owner_url, originals=originals, report_progress=_show_step)
+            write_backup(
+                file,
+                owner_url=installation.owner_url,
+                originals=originals,
+                passphrase=passphrase,
+                report_progress=_show_step,
+            )
         )
     if is_json:
         show_json(asdict(report))
@@ -40,6 +50,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `lectern backup` made.")],
+    passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -51,7 +62,8 @@ def restore(
             service_url=installation.service_url,
             originals=_originals(settings, installation),
         )
-        report = asyncio.run(restore_backup(file, target, report_progress=_show_step))
+        passphrase = ask_passphrase(passphrase_file)
+        report = asyncio.run(restore_backup(file, target, passphrase=passphrase, report_progress=_show_step))
         update_schema(settings, installation.owner_url)
     if is_json:
         show_json(asdict(report))

@@ -9,6 +9,7 @@ import typer
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
+from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.errors import InvalidRequest
 from lectern.library.transfer.exporting import ExportReport, export_documents
 from lectern.library.transfer.importing import ImportReport, Library, import_documents
@@ -18,6 +19,8 @@ def export_(
     file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
     tag: Annotated[str | None, typer.Option(help="Export the documents with this tag.")] = None,
     collection: Annotated[str | None, typer.Option(help="Export the documents of this collection.")] = None,
+    is_encrypted: Encrypt = False,
+    passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -27,6 +30,8 @@ def export_(
             "Nothing to export.", hint="Give --tag or --collection, or use `lectern backup` for everything."
         )
 
+    passphrase = choose_passphrase(passphrase_file, is_encrypted=is_encrypted)
+
     async def work(bench: OpenInstallation) -> ExportReport:
         return await export_documents(
             file,
@@ -34,6 +39,7 @@ def export_(
             originals=bench.originals(),
             tag=tag,
             collection=collection,
+            passphrase=passphrase,
             report_progress=_show_step,
         )
 
@@ -56,24 +62,39 @@ def import_(
     collection: Annotated[
         str | None, typer.Option(help="Put all documents into this collection instead of their own.")
     ] = None,
+    passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
     """Import an exported file. Existing documents get its tags, and nothing is embedded twice."""
 
     async def work(bench: OpenInstallation) -> ImportReport:
-        library = Library(bench.database, bench.originals(), OPERATOR, bench.settings)
-        return await import_documents(file, library, collection=collection, report_progress=_show_step)
+        models = bench.models()
+        try:
+            library = Library(bench.database, models, bench.originals(), OPERATOR, bench.settings)
+            return await import_documents(
+                file,
+                library,
+                collection=collection,
+                passphrase=ask_passphrase(passphrase_file),
+                report_progress=_show_step,
+            )
+        finally:
+            await models.close()
 
     report = on_installation(work, data_dir=data_dir)
+    refusal = report.refusal
     if is_json:
-        show_json(asdict(report))
+        problem = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint} if refusal else None
+        show_json(asdict(report) | {"refusal": problem})
         return
     results.print(
         f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} existing; "
         f"{report.vector_count:,} vectors imported.",
         markup=False,
     )
+    if refusal:
+        results.print(f"No vectors were used. {refusal.message} {refusal.hint or ''}", markup=False)
     if not report.has_vectors:
         results.print("The vectors come from another model. The worker makes new ones.")
 

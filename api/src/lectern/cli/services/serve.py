@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 SHUTDOWN_SECONDS: Final = 5  # event streams never end by themselves
+KEEP_ALIVE_SECONDS: Final = 75  # longer than clients and proxies reuse an idle connection
 HEALTH_SECONDS: Final = 30  # a process that does not answer its parent for so long is replaced
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the name is prometheus_client's
 
@@ -133,10 +134,12 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {
         "host": settings.http.host,
         "port": settings.http.port,
+        "http": "lectern.cli.services.http_protocol:LimitedProtocol",
         "log_config": None,
         "access_log": False,
         "forwarded_allow_ips": settings.http.trusted_proxies,
         "server_header": False,
+        "timeout_keep_alive": KEEP_ALIVE_SECONDS,
         "timeout_graceful_shutdown": SHUTDOWN_SECONDS,
     }
 

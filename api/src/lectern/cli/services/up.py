@@ -5,7 +5,8 @@ import json
 import signal
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -124,8 +125,16 @@ class _Run:
             "",
         ]
         results.print("\n".join(lines), markup=False)
-        if installation.secrets.admin_password is not None:  # shown now, and never again
-            secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
+        self._save_secrets()
+
+    def _save_secrets(self) -> None:
+        """Forget the displayed password, and previous signing keys now that the API has replaced them everywhere."""
+        path = self.installation.folder.secrets
+        stored, _ = secret_file.load_or_create(path)
+        overlap = timedelta(days=self.settings.accounts.refresh_token_days)
+        remaining = stored.after_start(datetime.now(UTC), overlap=overlap)
+        if remaining != stored:
+            secret_file.save(path, remaining)
 
     def _sign_in(self) -> str:
         email = admin_email(self.settings, self.installation)

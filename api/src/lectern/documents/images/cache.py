@@ -1,6 +1,7 @@
 """Cache drawn pages in memory: bounded in bytes and time, dropped with their original."""
 
 import asyncio
+import uuid
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ _OVERHEAD_BYTES: Final = 512
 
 
 class ImageKey(NamedTuple):
-    """Identify a drawn page."""
+    """Identify a drawn page of a document. Documents with the same file share no images."""
 
+    document_id: uuid.UUID
     sha256: str
     page_number: int
     width_pixels: int

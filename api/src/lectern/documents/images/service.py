@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class PageImageService:
 
     async def draw(
         self,
+        document_id: uuid.UUID,
         original: StoredFile,
         *,
         page_number: int,
@@ -72,7 +74,7 @@ class PageImageService:
         """
         if original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
-        key = ImageKey(original.sha256, page_number, width_pixels, image_format)
+        key = ImageKey(document_id, original.sha256, page_number, width_pixels, image_format)
         drawn = self.cache.get(key)
         if drawn is None:
             async with self._slot():

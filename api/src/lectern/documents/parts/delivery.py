@@ -9,9 +9,11 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 from fastapi import Depends, Header, Query, Response
 from starlette.responses import StreamingResponse
 
+from lectern.documents.dependencies import BINARY
 from lectern.documents.errors import InvalidRange
 from lectern.documents.filenames import build_content_disposition
 from lectern.documents.originals import StoredFile
+from lectern.extraction.registry import ACCEPTED_TYPES
 from lectern.http.problems import problem_response
 from lectern.storage.store import OriginalStore
 
@@ -19,9 +21,10 @@ from lectern.storage.store import OriginalStore
 _INLINE_TYPES: Final = frozenset({"application/pdf", "text/plain", "image/png", "image/jpeg", "image/webp"})
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 _ONE_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
+_CONTENT: Final = dict.fromkeys(ACCEPTED_TYPES, BINARY)
 ORIGINAL_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {"application/octet-stream": {}}, "description": "The whole file."},
-    206: {"content": {"application/octet-stream": {}}, "description": "The requested range."},
+    200: {"content": _CONTENT, "description": "The whole file."},
+    206: {"content": _CONTENT, "description": "The requested range."},
     304: {"description": "The client's cached copy is current."},
 }
 

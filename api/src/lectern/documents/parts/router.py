@@ -3,9 +3,10 @@
 import uuid
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
+from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, SnapshotSession
 from lectern.documents.dependencies import BINARY, MAX_INTEGER, CurrentOriginals, CurrentPageImages
 from lectern.documents.errors import PageNotFound
@@ -100,7 +101,7 @@ async def get_document_page_image(
     headers = {**_IMAGE_HEADERS, "ETag": entity_tag(original, page_number=page_number, width_pixels=width)}
     if is_cached_by_client(headers["ETag"], if_none_match):
         return Response(status_code=304, headers=headers)
-    image = await images.draw(original, page_number=page_number, width_pixels=width)
+    image = await images.draw(document_id, original, page_number=page_number, width_pixels=width)
     return Response(image, headers=headers, media_type=_IMAGE_MEDIA_TYPE)
 
 
@@ -157,7 +158,12 @@ async def list_document_copies(
     return await service.list_copies(session, document_id, share=share, limit=limit)
 
 
-@router.get("/original", response_class=StreamingResponse, responses=ORIGINAL_RESPONSES)
+@router.get(
+    "/original",
+    response_class=StreamingResponse,
+    responses=ORIGINAL_RESPONSES,
+    dependencies=[Depends(RecordedRead("document.download"))],
+)
 async def get_document_original(
     document_id: uuid.UUID,
     request: Request,

@@ -1,7 +1,7 @@
 """Delete documents with all their rows, and measure them. System sessions only."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Uuid, column, func, literal_column, select, table, text
@@ -32,6 +32,11 @@ SELECT sha256 FROM documents WHERE id = ANY(:ids)
 UNION SELECT sha256 FROM document_versions WHERE document_id = ANY(:ids)
 """)
 _DELETE = text("DELETE FROM documents WHERE id = ANY(:ids) RETURNING id")
+_TAGS = text("""
+SELECT id, name, pg_column_size(tags.*) AS size FROM tags
+WHERE id IN (SELECT tag_id FROM document_tags WHERE document_id = ANY(:ids))
+""")
+_EXISTING_TAGS = text("SELECT id FROM tags WHERE id = ANY(:ids)")
 _ACTIVE_JOBS = text("SELECT id FROM jobs WHERE document_id = ANY(:ids) AND state IN ('queued', 'running')")
 _EXPIRED = text("""
 SELECT id FROM documents WHERE deleted_at < now() - make_interval(days => :days) ORDER BY deleted_at LIMIT :limit
@@ -81,6 +86,16 @@ async def active_jobs(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.U
 async def list_hashes(session: Session, ids: Sequence[uuid.UUID]) -> list[str]:
     """Return the hashes of the originals of all versions."""
     return list((await session.execute(_HASHES, {"ids": list(ids)})).scalars())
+
+
+async def list_tags(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, tuple[str, int]]:
+    """Return names and bytes of the tags of these documents by id."""
+    return {row.id: (row.name, row.size) for row in await session.execute(_TAGS, {"ids": list(ids)})}
+
+
+async def list_existing_tags(session: Session, tag_ids: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Return those of the tags that exist."""
+    return set((await session.execute(_EXISTING_TAGS, {"ids": list(tag_ids)})).scalars())
 
 
 async def remove(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:

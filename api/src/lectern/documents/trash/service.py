@@ -5,14 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import blank_details, record
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.schemas import PurgeReceipt
 from lectern.documents.trash import repository
-from lectern.embeddings.service import delete_cached_vectors
 from lectern.jobs import service as jobs
 from lectern.storage.store import OriginalStore
 
@@ -28,6 +27,7 @@ class _Removed:
     rows: Counter[str] = field(default_factory=Counter[str])
     bytes: Counter[str] = field(default_factory=Counter[str])
     text_bytes: int = 0
+    blanked_event_count: int = 0
 
 
 async def purge_documents(
@@ -48,6 +48,7 @@ async def purge_documents(
         removed.rows += batch.rows
         removed.bytes += batch.bytes
         removed.text_bytes += batch.text_bytes
+        removed.blanked_event_count += batch.blanked_event_count
     sizes = await remove_unreferenced(database, originals, removed.hashes)
     return PurgeReceipt(
         document_ids=removed.ids,
@@ -56,6 +57,7 @@ async def purge_documents(
         original_count=len(sizes),
         original_bytes=sum(sizes),
         text_bytes=removed.text_bytes,
+        blanked_event_count=removed.blanked_event_count,
     )
 
 
@@ -72,8 +74,15 @@ async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]
     )
     for document_id in existing:  # Much faster than the cascade from chunks.
         await lexical_index.remove_document(session, document_id)
-    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await delete_cached_vectors(session, existing)
+    tags = await repository.list_tags(session, existing)
     removed.ids = await repository.remove(session, existing)
+    existing_tags = await repository.list_existing_tags(session, tags)
+    orphans = {tag_id: tag for tag_id, tag in tags.items() if tag_id not in existing_tags}
+    removed.rows["tags"], removed.bytes["tags"] = len(orphans), sum(size for _, size in orphans.values())
+    targets = [*(f"document:{one}" for one in removed.ids), *(f"tag:{one}" for one in orphans)]
+    removed.blanked_event_count = await blank_details(
+        session, targets=targets, tag_names=[name for name, _ in orphans.values()]
+    )
     for document_id in removed.ids:
         await record(session, actor, action="document.purge", target=f"document:{document_id}")
     return removed

@@ -1,10 +1,10 @@
-"""Register files. The session is unrestricted and holds the lock of the file's hash."""
+"""Register files. The session holds the lock of the file's hash."""
 
 import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import case, distinct, func, select, text, update
+from sqlalchemy import case, distinct, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from lectern.db.session import Session
@@ -25,14 +25,14 @@ class ExistingDocument(NamedTuple):
 
 
 async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> ExistingDocument | None:
-    """Lock the document outside the trash, or the one trashed last. It cannot be purged until the transaction ends."""
+    """Lock the document in scope outside the trash, or the one trashed last. It cannot be purged meanwhile."""
     query = (
         select(
             *(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None)),
             case((Document.is_language_given, Document.language)),
         )
         .where(Document.collection_id == collection_id, Document.sha256 == sha256)
-        .order_by(Document.deleted_at.desc().nulls_first())
+        .order_by(Document.deleted_at.desc().nulls_first(), Document.created_at, Document.id)
         .limit(1)
         .with_for_update(key_share=True)
     )
@@ -43,11 +43,6 @@ async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) 
 async def add(session: Session, values: dict[str, Any]) -> uuid.UUID:
     query = insert(Document).values(id=uuid.uuid4(), **values).returning(Document.id)
     return (await session.execute(query)).scalar_one()
-
-
-async def restore(session: Session, document_id: uuid.UUID) -> None:
-    query = update(Document).where(Document.id == document_id).values(deleted_at=None, updated_at=func.now())
-    await session.execute(query.execution_options(synchronize_session=False))
 
 
 async def list_changeable(session: Session, document_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:

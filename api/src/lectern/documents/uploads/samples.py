@@ -1,18 +1,16 @@
 """Load the sample documents into the collections and with the tags of their manifest."""
 
 import asyncio
-import uuid
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
 from lectern.accounts.principals import Principal
-from lectern.collections.errors import CollectionNameTaken
+from lectern.collections.errors import CollectionNameTaken, UnknownCollection
 from lectern.collections.schemas import CollectionCreate
-from lectern.collections.service import create_collection
+from lectern.collections.service import create_collection, resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.errors import OutsideKey, SamplesNotShipped
@@ -63,10 +61,7 @@ def read_manifest(folder: Path) -> list[Sample]:
     try:
         return _Manifest.model_validate_json((folder / _MANIFEST).read_bytes()).documents
     except FileNotFoundError as error:
-        raise Misconfigured(
-            f"There are no sample documents in {folder}.",
-            hint="Set LECTERN_SAMPLES_DIR to a folder with a manifest.json.",
-        ) from error
+        raise Misconfigured(f"There are no sample documents in {folder}.") from error
     except ValidationError as error:
         raise Misconfigured(f"{folder / _MANIFEST} is not a valid manifest.") from error
 
@@ -87,7 +82,8 @@ async def load_samples(
 ) -> UploadResponse:
     """Upload the sample documents as the principal. Existing documents are reused.
 
-    Raises SamplesNotShipped, ReadOnly, OutsideKey, or UnknownCollection if a closed collection has a sample's name.
+    A principal with access to all collections creates the missing ones. For others, samples of a collection that they
+    do not see go to the default collection, whether or not it exists. Raises SamplesNotShipped, ReadOnly, OutsideKey.
     """
     require_uploading(principal)
     if principal.kind == "key" and (principal.scope.collections is not None or principal.is_narrowed):
@@ -96,8 +92,10 @@ async def load_samples(
     if folder is None:
         raise SamplesNotShipped
     samples = read_manifest(folder)
-    created = await create_collections(database, principal, (sample.collection for sample in samples))
-    loader = _extend_scope(principal, created)
+    names = [sample.collection for sample in samples]
+    if principal.scope.collections is None:
+        await create_collections(database, principal, names)
+    collections = await _find_collections(database, principal, names)
     items: list[UploadResult] = []
     for sample in samples:
         file = await store_file(
@@ -106,34 +104,35 @@ async def load_samples(
             filename=sample.name,
             max_bytes=settings.http.max_upload_bytes,
         )
-        options = UploadOptions(collection=sample.collection, tags=sample.tags)
+        options = UploadOptions(collection=collections[sample.collection], tags=sample.tags)
         response = await register_files(
-            database, originals, loader, [file], options=options, languages=settings.chunking.languages
+            database, originals, principal, [file], options=options, languages=settings.chunking.languages
         )
         items += response.items
     return UploadResponse(items=items)
 
 
-async def create_collections(database: Database, principal: Principal, names: Iterable[str]) -> list[uuid.UUID]:
-    """Create the missing collections, open to everybody. Return the ids of the new ones."""
-    created: list[uuid.UUID] = []
+async def create_collections(database: Database, principal: Principal, names: Iterable[str]) -> None:
+    """Create the missing collections, open to everybody."""
     for name in dict.fromkeys(names):
         try:
             async with database.session(SYSTEM_SCOPE) as session:
-                created.append((await create_collection(session, principal, wanted=CollectionCreate(name=name))).id)
+                await create_collection(session, principal, wanted=CollectionCreate(name=name))
         except CollectionNameTaken:  # It exists already.
             continue
-    return created
 
 
-def _extend_scope(principal: Principal, collections: Sequence[uuid.UUID]) -> Principal:
-    """Add new open collections to the scope, as the next request of the principal would have them."""
-    scope, writable = principal.scope, principal.writable_collections
-    if scope.collections is not None:
-        scope = replace(scope, collections=scope.collections.union(collections))
-    return replace(
-        principal, scope=scope, writable_collections=None if writable is None else writable.union(collections)
-    )
+async def _find_collections(database: Database, principal: Principal, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the names of the collections that the principal sees. None stands for the default collection."""
+    found: dict[str, str | None] = {}
+    async with database.session(principal.scope) as session:
+        for name in dict.fromkeys(names):
+            try:
+                await resolve_collections(session, [name])
+                found[name] = name
+            except UnknownCollection:
+                found[name] = None
+    return found
 
 
 async def _read(path: Path) -> AsyncIterator[bytes]:

@@ -65,12 +65,13 @@ async def store_file(
 ) -> StoredFile:
     """Detect a file's type from its first bytes, then store it while it arrives.
 
-    `declared_type` distinguishes kinds of text in a file without a name. On an error nothing is stored.
+    `declared_type` distinguishes kinds of text in a file without a name. On an error nothing is stored. The original is
+    held until `register_files`, `replace_content` or `discard_files` ends.
     Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable.
     """
     head = bytes(await _read_head(body))
     content_type = detect_content_type(head, sanitize_filename(filename, content_type=declared_type))
-    stored = await originals.put(_joined(head, body), max_bytes=max_bytes)
+    stored = await originals.put(_joined(head, body), max_bytes=max_bytes, is_held=True)
     return StoredFile(
         sanitize_filename(filename, content_type=content_type), content_type, stored.size_bytes, stored.sha256
     )
@@ -110,14 +111,17 @@ async def register_files(
         async with database.session(principal.scope) as session:
             check_language(options.language, languages=languages)
             registered = await _register(session, originals, principal, stored, options=options)
-            return await _respond(session, files, registered)
+            response = await _respond(session, files, registered)
     except BaseException:
         await discard_files(database, originals, stored)
         raise
+    originals.release(file.sha256 for file in stored)
+    return response
 
 
 async def discard_files(database: Database, originals: OriginalStore, files: Sequence[StoredFile]) -> None:
     """Remove the originals of files that did not become documents, unless they are referenced."""
+    originals.release(file.sha256 for file in files)
     await remove_unreferenced(database, originals, [file.sha256 for file in files])
 
 
@@ -130,27 +134,17 @@ async def _register(
     options: UploadOptions,
 ) -> dict[StoredFile, _Registered]:
     collection_id = await choose_collection(session, principal, options.collection)
-    tag_ids = await get_or_create_tags(session, principal, options.tags)
+    tag_ids = await get_or_create_tags(session, principal, options.tags, collections=[collection_id])
     if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
         raise OutsideKey("This key is limited to tags: add one of them to each document.")
-    # A key that is limited to tags cannot see a document without tags, so rows are added with an unrestricted scope.
-    # Existing documents must be in the caller's scope already, new ones when they have their tags.
-    async with elevated(session, principal.scope):
-        registered = await _find_or_add(
-            session, originals, principal, stored, collection_id=collection_id, options=options
-        )
-    existing = [item.document_id for item in registered.values() if item.is_duplicate or item.is_new_version]
-    await _require_scope(session, existing)
-    ids = [item.document_id for item in registered.values()]
-    async with elevated(session, principal.scope):
-        await tag_documents(session, ids, tag_ids)
-    await _require_scope(session, ids)
-    return registered
-
-
-async def _require_scope(session: Session, document_ids: Sequence[uuid.UUID]) -> None:
-    if await repository.list_changeable(session, document_ids) != set(document_ids):
+    registered = await _find_or_add(
+        session, originals, principal, stored, collection_id=collection_id, tag_ids=tag_ids, options=options
+    )
+    ids = {item.document_id for item in registered.values()}
+    await tag_documents(session, list(ids), tag_ids)
+    if await repository.list_changeable(session, list(ids)) != ids:
         raise OutsideKey
+    return registered
 
 
 async def _find_or_add(
@@ -160,8 +154,10 @@ async def _find_or_add(
     stored: Sequence[StoredFile],
     *,
     collection_id: uuid.UUID,
+    tag_ids: Sequence[uuid.UUID],
     options: UploadOptions,
 ) -> dict[StoredFile, _Registered]:
+    """Find the documents with these files in the caller's scope, and add the missing ones."""
     priority = INTERACTIVE if len(stored) == 1 else BULK
     registered: dict[StoredFile, _Registered] = {}
     for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
@@ -182,9 +178,13 @@ async def _find_or_add(
         item = item or await _find(
             session, file, collection_id=collection_id, priority=priority, language=options.language
         )
-        item = item or await _add(
-            session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
-        )
+        if item is None:
+            # A key that is limited to tags cannot see a document without tags.
+            async with elevated(session, principal.scope):
+                item = await _add(
+                    session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
+                )
+                await tag_documents(session, [item.document_id], tag_ids)
         registered[file] = item
         details = {name: getattr(item, name) for name in _FLAGS}
         target = f"document:{item.document_id}"
@@ -200,7 +200,7 @@ async def _find(
     if existing is None:
         return None
     if existing.is_deleted:
-        await repository.restore(session, existing.id)
+        await documents_repository.restore(session, [existing.id])
     job_id = None
     is_language_changed = language is not None and language != existing.given_language
     if is_language_changed:

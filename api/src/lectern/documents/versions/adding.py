@@ -70,7 +70,7 @@ async def add_version(
 
 
 async def lock_by_filename(session: Session, *, collection_id: uuid.UUID, filename: str) -> Document | None:
-    """Lock the document of a collection with this filename. Return None without one. Raises NameNotUnique."""
+    """Lock the document in scope with this filename. Return None without one. Raises NameNotUnique."""
     ids = await repository.list_by_filename(session, collection_id=collection_id, filename=filename)
     if len(ids) > 1:
         message = f"{len(ids)} documents of the collection have the name {filename!r:.50}."

@@ -78,19 +78,6 @@ async def find_document(session: Session, document_id: uuid.UUID) -> Document | 
     return await session.scalar(select(Document).where(Document.id == document_id))
 
 
-async def find_same_file(
-    session: Session, *, collection_id: uuid.UUID, sha256: str, other_than: uuid.UUID
-) -> uuid.UUID | None:
-    """Find another document of the collection, outside the trash, with this file."""
-    wanted = select(Document.id).where(
-        Document.collection_id == collection_id,
-        Document.sha256 == sha256,
-        Document.id != other_than,
-        Document.deleted_at.is_(None),
-    )
-    return await session.scalar(wanted.limit(1))
-
-
 async def list_by_filename(session: Session, *, collection_id: uuid.UUID, filename: str) -> list[uuid.UUID]:
     """List documents of the collection, outside the trash, with this filename in any case."""
     wanted = select(Document.id).where(

@@ -2,9 +2,10 @@
 
 import uuid
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import StreamingResponse
 
+from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
 from lectern.documents.dependencies import MAX_INTEGER, CurrentOriginals
 from lectern.documents.parts.delivery import ORIGINAL_RESPONSES, RequestedDelivery, serve_original
@@ -27,7 +28,12 @@ async def list_document_versions(
     return await service.list_versions(session, document_id, cursor=cursor, limit=limit)
 
 
-@router.get("/{number}/original", response_class=StreamingResponse, responses=ORIGINAL_RESPONSES)
+@router.get(
+    "/{number}/original",
+    response_class=StreamingResponse,
+    responses=ORIGINAL_RESPONSES,
+    dependencies=[Depends(RecordedRead("document.download"))],
+)
 async def get_version_original(
     document_id: uuid.UUID,
     number: int,

@@ -4,12 +4,13 @@ import uuid
 
 from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database, Session, elevated
-from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound, VersionNotFound
+from lectern.db.session import Database, Session
+from lectern.documents import repository as documents_repository
+from lectern.documents.errors import DocumentInTrash, DocumentNotFound, VersionNotFound
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.originals import StoredFile, remove_unreferenced
 from lectern.documents.presentation import build_error, present_one
-from lectern.documents.service import lock_writable
+from lectern.documents.service import lock_writable, require_new_file
 from lectern.documents.versions import repository
 from lectern.documents.versions.adding import add_version
 from lectern.documents.versions.schemas import VersionAccepted, VersionResponse
@@ -38,11 +39,15 @@ async def replace_content(
     """
     try:
         async with database.session(principal.scope) as session:
+            await documents_repository.lock_original(session, file.sha256)  # Uploads lock it before documents too.
             document = await require_replaceable(session, principal, document_id)
-            return await _add(session, originals, principal, document, file=file)
+            accepted = await _add(session, originals, principal, document, file=file)
     except BaseException:
+        originals.release([file.sha256])
         await remove_unreferenced(database, originals, [file.sha256])
         raise
+    originals.release([file.sha256])
+    return accepted
 
 
 async def restore_version(
@@ -67,7 +72,7 @@ async def _add(
     file: StoredFile,
     restored_from: int | None = None,
 ) -> VersionAccepted:
-    await require_new_file(session, principal, document, sha256=file.sha256)
+    await require_new_file(session, document, collection_id=document.collection_id, sha256=file.sha256)
     added = await add_version(
         session,
         originals,
@@ -84,17 +89,6 @@ async def _add(
         job_id=added.job_id,
         is_unchanged=added.is_unchanged,
     )
-
-
-async def require_new_file(session: Session, principal: Principal, document: Document, *, sha256: str) -> None:
-    """Raise DocumentAlreadyThere if another document of the collection has this file."""
-    async with elevated(session, principal.scope):
-        other = await repository.find_same_file(
-            session, collection_id=document.collection_id, sha256=sha256, other_than=document.id
-        )
-    if other is not None:
-        visible = await repository.find_document(session, other)
-        raise DocumentAlreadyThere(details={"document_id": str(other)} if visible else {})
 
 
 async def list_versions(

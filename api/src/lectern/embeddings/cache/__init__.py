@@ -1,4 +1,4 @@
-"""Reuse embeddings: of documents by content hash, of recent queries in this process.
+"""Reuse embeddings: of a document by content hash, of recent queries in this process.
 
 vectors = await embed_with_cache(provider, cache, texts)     # only new texts reach the model
 provider = CachedQueries(provider, size=2_000)               # the last 2,000 queries are cached
@@ -13,6 +13,7 @@ import numpy as np
 
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, clean_text, round_to_half
+from lectern.logs import ACTOR
 
 
 class EmbeddingCache(Protocol):
@@ -69,12 +70,15 @@ async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, t
 
 
 class CachedQueries:
-    """A provider that caches the most recently used queries."""
+    """A provider that caches the most recently used queries of each actor.
+
+    Actors share no queries, because a fast response would tell what others have asked.
+    """
 
     def __init__(self, provider: EmbeddingProvider, *, size: int = 2_000) -> None:
         self._provider = provider
         self._size = size
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     @property
     def info(self) -> ProviderInfo:
@@ -87,9 +91,10 @@ class CachedQueries:
         return await self._provider.embed_documents(texts)
 
     async def embed_query(self, text: str) -> Vectors:
-        key = " ".join(clean_text(text, max_tokens=self.info.max_tokens).split())
+        query = " ".join(clean_text(text, max_tokens=self.info.max_tokens).split())
+        key = (ACTOR.get(), query)
         if key not in self._queries:
-            vector = await self._provider.embed_query(key)
+            vector = await self._provider.embed_query(query)
             vector.setflags(write=False)  # all callers share the array
             self._queries[key] = vector
             while len(self._queries) > self._size:

@@ -1,7 +1,7 @@
 """Runner that asks labelled questions and judges the answers."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lectern.answers.errors import ModelRejected, ModelTimeout, ModelUnavailable, ModelUnreadable
@@ -11,6 +11,7 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
 from lectern.evaluation.relevance import is_relevant_document
+from lectern.evaluation.runner import list_labelled_copies
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.schemas import MAX_QUERY_CHARACTERS
 
@@ -37,10 +38,11 @@ class AnswerEvaluation:
         Raises:
             ModelRejected: The chat endpoint, or that of the judge, rejects all requests.
         """
+        copies = await list_labelled_copies(self.service.engine, questions, self.scope)
         results: list[AnswerResult] = []
         for number in range(1, runs + 1):
             for question in questions:
-                results.append(await self._ask(question, number))
+                results.append(await self._ask(question, number, copies))
                 if progress:
                     progress()
         chat = self.service.chat
@@ -53,7 +55,7 @@ class AnswerEvaluation:
         }
         return conclude(results, settings=settings)
 
-    async def _ask(self, question: LabelledQuestion, run: int) -> AnswerResult:
+    async def _ask(self, question: LabelledQuestion, run: int, copies: Mapping[str, str]) -> AnswerResult:
         request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, save=False)
         try:
             response = await self.service.ask(request, self.scope)
@@ -63,7 +65,11 @@ class AnswerEvaluation:
         except _FAILURES as error:
             logger.warning("A question could not be answered", extra={"code": error.code, "question": question.id})
             return _result(question, run, error=error.code)
-        return _result(question, run, response=response, verdict=verdict)
+        cited = [
+            one.model_copy(update={"document": copies.get(one.document, one.document)})
+            for one in response.data.citations
+        ]
+        return _result(question, run, response=response, cited=cited, verdict=verdict)
 
     async def _verdict(self, question: LabelledQuestion, response: AnswerResponse) -> Verdict | None:
         if not response.data.answer_found:
@@ -81,12 +87,12 @@ def _result(
     run: int,
     *,
     response: AnswerResponse | None = None,
+    cited: Sequence[Citation] = (),
     verdict: Verdict | None = None,
     error: str | None = None,
 ) -> AnswerResult:
-    cited = response.data.citations if response else []
     usage = response.metadata.usage if response else None
-    is_placed = bool(cited) and question.is_answerable
+    is_placed = bool(cited) and question.is_answerable and bool(question.documents)
     return AnswerResult(
         run=run,
         id=question.id,

@@ -9,7 +9,7 @@ from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.spreadsheet import add_tables
-from lectern.extraction.formats.text import decode, encoding_note
+from lectern.extraction.formats.text import encoding_note, read_text
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _BYTES_PER_CHARACTER = 4
@@ -22,7 +22,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     """Pass the table to `on_page(page, page_count)`; a long table continues on more pages with its header repeated."""
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    text, encoding = decode(path.read_bytes())
+    text, encoding = read_text(path)
     pages = PageBuilder(limits)
     if (note := encoding_note(text, encoding)) is not None:
         pages.note(note)

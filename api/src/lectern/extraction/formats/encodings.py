@@ -11,8 +11,14 @@ BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+TEXT_CONTROLS: Final = "\t\n\f\r\a\b\x1a\x1b"
+"""Control characters of texts and of logs of terminals."""
 UNDEFINED_IN_1252: Final = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 
+_BINARY_CONTROLS: Final = bytes(byte for byte in range(1, 32) if chr(byte) not in TEXT_CONTROLS)
+_BLOCK_BYTES: Final = 4_096
+_MAX_CONTROLS: Final = 0.02
+_MIN_CONTROLS: Final = 16
 _ZEROS_OF_UTF16 = 0.3
 _ASCII: Final = bytes(range(128))
 _VALID_TO_BROKEN = 10
@@ -71,6 +77,15 @@ def encoding_of(raw: bytes) -> str:
     return (
         _of_other_script(sample) or _of_other_script(sample[:-1]) or "windows-1252"
     )  # the last character may be incomplete
+
+
+def has_binary_block(raw: bytes, encoding: str) -> bool:
+    """Return whether a part of a long text is binary data. NUL bytes do not count, because a crash leaves many."""
+    blocks = (raw[start : start + _BLOCK_BYTES] for start in range(0, len(raw), _BLOCK_BYTES))
+    return not encoding.startswith(("utf-16", "utf-32")) and any(
+        len(block) - len(block.translate(None, _BINARY_CONTROLS)) > max(_MIN_CONTROLS, _MAX_CONTROLS * len(block))
+        for block in blocks
+    )
 
 
 def _is_utf_8(raw: bytes) -> bool:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.formats.text import decode, encoding_note, page_lines, split_page
+from lectern.extraction.formats.text import encoding_note, page_lines, read_text, split_page
 from lectern.extraction.layout.text_cleaning import has_meaning
 from lectern.extraction.metadata import language_of, sensible_title
 from lectern.extraction.types import (
@@ -43,7 +43,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     del password
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    source, encoding = decode(path.read_bytes())
+    source, encoding = read_text(path)
     front_matter, text = _split(source.replace("\f", "\n"))
     budget.spend(len(text), lines=text.count("\n"))
     pages, note = _pages(text, limits.max_page_characters), encoding_note(source, encoding)

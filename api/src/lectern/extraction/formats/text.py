@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.formats.encodings import BYTE_ORDER_MARKS, UNDEFINED_IN_1252, codec_of, encoding_of
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats.encodings import (
+    BYTE_ORDER_MARKS,
+    UNDEFINED_IN_1252,
+    codec_of,
+    encoding_of,
+    has_binary_block,
+)
 from lectern.extraction.layout.text_cleaning import clean_text, has_meaning
 from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
 
@@ -15,7 +22,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     del password
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    text, encoding = decode(path.read_bytes())
+    text, encoding = read_text(path)
     budget.spend(len(text), lines=text.count("\n"))
     pages = [part for page in text.split("\f") for part in split_page(page, limits.max_page_characters)]
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
@@ -26,6 +33,15 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
         on_page(ExtractedPage(number, kind, page, lines=page_lines(page), note=note), len(pages))
     return DocumentMetadata()
+
+
+def read_text(path: Path) -> tuple[str, str]:
+    """Return the text of a file and its encoding. Raises `Corrupt` if a part of it is binary data."""
+    raw = path.read_bytes()
+    text, encoding = decode(raw)
+    if has_binary_block(raw, encoding):
+        raise Corrupt("The text has binary data in it.", hint="Remove what is not text, and save it as UTF-8.")
+    return text, encoding
 
 
 def decode(raw: bytes) -> tuple[str, str]:

@@ -11,7 +11,6 @@ from PIL import Image
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.formats.archive import Archive, open_archive
 from lectern.extraction.formats.image import open_embedded_image
-from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.ocr.image_text import insert_block, insert_text, select_lines, shows_text
 from lectern.extraction.ocr.pages import (
     MAX_SIDE,
@@ -24,15 +23,21 @@ from lectern.extraction.ocr.pages import (
     no_words_note,
     translate,
 )
-from lectern.extraction.ocr.selection import join_notes, recognized_note, skipped_note, unclear_note
+from lectern.extraction.ocr.selection import (
+    join_notes,
+    mean_confidence,
+    recognized_note,
+    skipped_note,
+    unclear_note,
+)
 from lectern.extraction.registry import get_extractor
 from lectern.extraction.types import (
     EmbeddedImage,
     ExtractedPage,
     ExtractionLimits,
     ImagesOfPage,
-    LineKind,
     PageKind,
+    RecognizedImage,
 )
 
 _POINTS_PER_INCH: Final = 72.0
@@ -60,16 +65,19 @@ class PdfImageReader:
                 yield replace(page, note=skipped_note(len(images), failure.message))
 
     def _with_images(self, original: ExtractedPage, images: Sequence[EmbeddedImage]) -> ExtractedPage:
-        page, read, unclear = original, 0, 0
+        page, unclear = original, 0
+        read: list[RecognizedImage] = []
         for image in images:
             lines = self._lines(original, image)
             if not shows_text(lines):
                 unclear += _has_words(lines)
             elif new_lines := select_lines(lines, original):
                 page = insert_block(page, new_lines, image)
-                read += 1
-        notes = [self._note(page, read) if read else None, unclear_note(unclear) if unclear else None]
-        return replace(page, note=join_notes(notes) or None)
+                read.append(_recognized(new_lines))
+        confidence = mean_confidence(read)
+        notes = [recognized_note(len(read), self._reader.name, confidence)] if confidence else []
+        notes += [unclear_note(unclear)] if unclear else []
+        return replace(page, note=join_notes(notes) or None, confidence=confidence, recognized_images=tuple(read))
 
     def _lines(self, page: ExtractedPage, image: EmbeddedImage) -> list[OcrLine]:
         """Return the lines of an image in points of the page."""
@@ -94,25 +102,11 @@ class PdfImageReader:
         lines = clean_words(self._reader.read(region.image))
         return merge_rows([[region.in_points(word) for word in line] for line in lines])
 
-    def _note(self, page: ExtractedPage, read: int) -> str:
-        boxes = unpack_boxes(page.boxes)
-        assert boxes.confidences is not None
-        in_images = np.zeros(len(boxes.starts), dtype=bool)
-        for line in page.lines:
-            if line.kind is LineKind.IMAGE:
-                in_images |= (boxes.starts >= line.start) & (boxes.ends <= line.end)
-        weights = (boxes.ends - boxes.starts)[in_images]
-        return recognized_note(
-            read, self._reader.name, float(np.average(boxes.confidences[in_images], weights=weights))
-        )
-
 
 class _ImageText(NamedTuple):
-    """The lines of an image and their confidence; no lines for a photograph or unclear text."""
+    """The text of an image; None for a photograph or unclear text."""
 
-    lines: tuple[str, ...] = ()
-    confidence: float = 0.0
-    characters: int = 0
+    recognized: RecognizedImage | None = None
     is_unclear: bool = False
 
 
@@ -140,7 +134,7 @@ class OfficeImageReader:
                     yield self._with_images(archive, pages[page_number], images)
 
     def _with_images(self, archive: Archive, page: ExtractedPage, images: Sequence[EmbeddedImage]) -> ExtractedPage:
-        read: list[tuple[int, _ImageText]] = []
+        read: list[tuple[int, RecognizedImage]] = []
         notes: list[str] = []
         unclear = 0
         for image in images:
@@ -150,19 +144,20 @@ class OfficeImageReader:
                 notes.append(skipped_note(1, failure.message))
                 continue
             unclear += text.is_unclear
-            if text.lines:
-                read.append((image.line, text))
+            if text.recognized:
+                read.append((image.line, text.recognized))
         if unclear:
             notes.append(unclear_note(unclear))
-        if read:
-            weights = [text.characters for _, text in read]
-            confidence = float(np.average([text.confidence for _, text in read], weights=weights))
+        confidence = mean_confidence([image for _, image in read])
+        if confidence is not None:
             notes.insert(0, recognized_note(len(read), self._reader.name, confidence))
         elif not notes and page.kind is PageKind.UNREADABLE:
             notes.append(no_words_note(self._reader.name))
-        for line, text in sorted(read, key=lambda one: one[0], reverse=True):
-            page = insert_text(page, text.lines, line=line)
-        return replace(page, note=join_notes([page.note, *notes]) or None)
+        for line, recognized in sorted(read, key=lambda one: one[0], reverse=True):
+            page = insert_text(page, recognized.text.split("\n"), line=line)
+        note = join_notes([page.note, *notes]) or None
+        images_read = tuple(recognized for _, recognized in read)
+        return replace(page, note=note, confidence=confidence, recognized_images=images_read)
 
     def _text(self, archive: Archive, image: EmbeddedImage) -> _ImageText:
         if image.part not in self._known:
@@ -177,9 +172,9 @@ class OfficeImageReader:
         if not shows_text(lines):
             return _ImageText(is_unclear=_has_words(lines))
         block, placed, confidences = compose_lines(select_lines(lines, sheet), sheet, scale=scale)
-        lengths = [len(text) for text in placed.texts]
-        texts = tuple(block.text[line.start : line.end] for line in block.lines)
-        return _ImageText(texts, float(np.average(confidences, weights=lengths)), sum(lengths))
+        confidence = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
+        text = "\n".join(block.text[line.start : line.end] for line in block.lines)
+        return _ImageText(RecognizedImage(text, round(confidence, 4)))
 
 
 def _flatten(raw: bytes, *, dpi: float, reader_dpi: float) -> Image.Image:
@@ -192,6 +187,13 @@ def _flatten(raw: bytes, *, dpi: float, reader_dpi: float) -> Image.Image:
     image = image.resize((width, height), Image.Resampling.BICUBIC)
     image.info["dpi"] = (dpi * factor, dpi * factor)
     return image
+
+
+def _recognized(lines: Sequence[OcrLine]) -> RecognizedImage:
+    words = [word for line in lines for word in line]
+    confidence = np.average([word.confidence for word in words], weights=[len(word.text) for word in words])
+    text = "\n".join(" ".join(word.text for word in line) for line in lines)
+    return RecognizedImage(text, round(float(confidence), 4))
 
 
 def _has_words(lines: Sequence[OcrLine]) -> bool:

@@ -75,8 +75,9 @@ def build_page(page_number: int, lines: Sequence[OcrLine], *, image: OcrImage, r
     mean = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
     note = f"Read by text recognition ({reader}); confidence {mean * 100:.0f} %."
     return ExtractedPage(
-        page_number, PageKind.OCR, composed.text, width, height, composed.boxes, composed.lines, note=note
-    )
+        page_number, PageKind.OCR, composed.text, width, height, composed.boxes, composed.lines, note=note,
+        confidence=round(mean, 4),
+    )  # fmt: skip
 
 
 def no_words_note(reader: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.extraction.types import EmbeddedImage, ExtractedPage, ImagesOfPage
+from lectern.extraction.types import EmbeddedImage, ExtractedPage, ImagesOfPage, RecognizedImage
 
 MAX_IMAGES: Final = 200
 """Per document. 200 photographs of 4 by 3 inches took 400 seconds of a processor."""
@@ -66,6 +66,12 @@ def skipped_note(count: int, reason: str) -> str:
 def recognized_note(count: int, reader: str, confidence: float) -> str:
     """Return the note on images that were read."""
     return f"Text in {_images(count)} was read by text recognition ({reader}); confidence {confidence * 100:.0f} %."
+
+
+def mean_confidence(images: Sequence[RecognizedImage]) -> float | None:
+    """Return the mean confidence of images by length of text, None without text."""
+    characters = sum(len(image.text) for image in images)
+    return round(sum(image.confidence * len(image.text) for image in images) / characters, 4) if characters else None
 
 
 def unclear_note(count: int) -> str:

@@ -1,26 +1,26 @@
 """Text recognition by the Tesseract program: an image on standard input, words with boxes as TSV back."""
 
-import ctypes
 import io
-import os
-import shutil
+import resource
 import signal
 import subprocess
 from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
 
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt
+from lectern.extraction.kernel import PR_SET_PDEATHSIG, lower_limit, prctl
 from lectern.extraction.ocr.pages import OcrLine, OcrWord
+from lectern.extraction.programs import find_tesseract
+from lectern.extraction.types import OcrEngine
 
-_FOLDERS = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/local/bin"))
 _CODES = {"en": "eng", "it": "ita", "de": "deu", "fr": "fra", "es": "spa", "pt": "por", "nl": "nld"}
-_PR_SET_PDEATHSIG = 1
 _WORD_LEVEL = "5"
 _FIELDS = 12
 _LIST_SECONDS = 20
-_PAGE_SECONDS = 180.0
+_PAGE_SECONDS = 180
 
 # Extents of letters above and below the baseline, as shares of the type size.
 _ASCENT, _X_HEIGHT, _DESCENT, _TAIL = 0.70, 0.51, 0.21, 0.12
@@ -34,7 +34,7 @@ class Tesseract:
 
     image_dpi = 300.0
 
-    def __init__(self, program: str, *, languages: Sequence[str], tessdata: str) -> None:
+    def __init__(self, program: Path, *, languages: Sequence[str], tessdata: str) -> None:
         self._program = program
         self._languages = languages
         self._environment = {"OMP_THREAD_LIMIT": "1", **({"TESSDATA_PREFIX": tessdata} if tessdata else {})}
@@ -46,7 +46,7 @@ class Tesseract:
 
         English is added if installed, because names and citations are in English everywhere.
         """
-        program = shutil.which("tesseract", path=_FOLDERS)
+        program = find_tesseract(OcrEngine.TESSERACT)
         if program is None:
             return None
         installed = cls(program, languages=(), tessdata=tessdata).installed()
@@ -70,28 +70,24 @@ class Tesseract:
             raise Corrupt("Text recognition failed on this page.")
         return _lines(output.decode("utf-8", "replace"))
 
-    def _run(self, arguments: list[str], content: bytes, *, seconds: float) -> bytes | None:
+    def _run(self, arguments: list[str], content: bytes, *, seconds: int) -> bytes | None:
+        def limit() -> None:
+            """End the program with the child that started it, or after this much processor time."""
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            lower_limit(resource.RLIMIT_CPU, seconds)  # the sandbox forbids to kill another process
+
         try:
             done = subprocess.run(  # noqa: S603 - a program of the system with arguments of ours
                 [self._program, *arguments],
                 input=content,
                 capture_output=True,  # stderr too: the sandbox forbids to open the null device for writing
                 env=self._environment,
-                timeout=seconds,
                 check=False,
-                preexec_fn=_die_with_parent,
+                preexec_fn=limit,
             )
-        except (OSError, subprocess.TimeoutExpired):
+        except (OSError, subprocess.SubprocessError):
             return None
         return done.stdout if done.returncode == 0 else None
-
-
-def _die_with_parent() -> None:
-    """Kill the program with the child that started it."""
-    try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    except AttributeError:  # not Linux; its processor time is limited all the same
-        return
 
 
 def _lines(table: str) -> list[OcrLine]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from lectern.extraction.errors import ExtractionFailed, FileTooLarge
+from lectern.extraction.programs import find_tesseract
 from lectern.extraction.registry import get_extractor
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.confinement import confine, die_with_parent, take_stdout
@@ -52,7 +53,8 @@ def _confine(task: ExtractionTask) -> None:
         max_seconds=task.limits.max_seconds,
         file=Path(task.path),
         data=(Path(tessdata),) if tessdata else (),
-        may_execute=task.ocr is not None,
+        may_thread=task.ocr is not None,
+        program=find_tesseract(task.ocr.options.engine) if task.ocr else None,
     )
 
 

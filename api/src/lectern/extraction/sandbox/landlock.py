@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+from lectern.extraction.kernel import Enforcement, enforcement_of, libc
+
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ASK_VERSION: Final = 1
 _PATH_BENEATH: Final = 1
@@ -32,18 +34,17 @@ class _Beneath(ctypes.Structure):
     _fields_ = (("rights", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
 
-def restrict_files(readable: Iterable[Path], *, may_execute: bool) -> bool:
-    """Let this process read only these files and folders, and write nothing.
+def restrict_files(readable: Iterable[Path], *, executable: Iterable[Path] = ()) -> Enforcement:
+    """Let this process read only these files and folders, execute only those files, and write nothing.
 
-    Newer kernels also refuse TCP, and signals and abstract sockets to other processes. Returns False where the kernel
-    has no Landlock or forbids it. Needs `no_new_privs`.
+    Newer kernels also refuse TCP, and signals and abstract sockets to other processes. Needs `no_new_privs`.
     """
     if sys.platform != "linux":
-        return False
-    call = ctypes.CDLL(None, use_errno=True).syscall
+        return Enforcement.UNSUPPORTED
+    call = libc().syscall
     version = int(call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION))
     if version < 1:
-        return False
+        return enforcement_of(-1)
     rules = _Ruleset(
         files=(1 << _FILE_RIGHTS.get(version, _FILE_RIGHTS[5])) - 1,
         network=_TCP if version >= _WITH_NETWORK else 0,
@@ -52,23 +53,24 @@ def restrict_files(readable: Iterable[Path], *, may_execute: bool) -> bool:
     size = 24 if version >= _WITH_SCOPES else 16 if version >= _WITH_NETWORK else 8
     ruleset = int(call(_CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), 0))
     if ruleset < 0:
-        return False
+        return enforcement_of(ruleset)
+    rights = dict.fromkeys(readable, _READ_FILE | _READ_DIR) | dict.fromkeys(executable, _READ_FILE | _EXECUTE)
     try:
-        allow_each = [_allow(call, ruleset, path, may_execute=may_execute) for path in dict.fromkeys(readable)]
-        return all(allow_each) and call(_RESTRICT_SELF, ruleset, 0) == 0
+        has_rules = all(_allow(call, ruleset, path, wanted) for path, wanted in rights.items())
+        is_enforced = has_rules and call(_RESTRICT_SELF, ruleset, 0) == 0
+        return Enforcement.ENFORCED if is_enforced else Enforcement.REFUSED
     finally:
         os.close(ruleset)
 
 
-def _allow(call: Callable[..., int], ruleset: int, path: Path, *, may_execute: bool) -> bool:
+def _allow(call: Callable[..., int], ruleset: int, path: Path, rights: int) -> bool:
     """Add a rule; return whether it was accepted. A missing path needs none."""
     try:
         opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
         return error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EACCES}
     try:
-        rights = _READ_FILE | (_READ_DIR if path.is_dir() else 0) | (_EXECUTE if may_execute else 0)
-        rule = _Beneath(rights=rights, folder=opened)
+        rule = _Beneath(rights=rights if path.is_dir() else rights & ~_READ_DIR, folder=opened)
         return call(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0) == 0
     finally:
         os.close(opened)

@@ -5,15 +5,17 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Final
 
 from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.kernel import adopt_orphans
 from lectern.extraction.sandbox.codec import HEADER, MAX_FRAME_BYTES, Frame
 from lectern.extraction.sandbox.confinement import MAX_WAIT_FACTOR
 
 _MIN_SECONDS: Final = 0.05
+_running: Final[set[int]] = set()
 
 
 async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Process:
@@ -21,7 +23,7 @@ async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Proc
 
     The environment holds secrets. The module confines itself before it opens anything.
     """
-    return await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-s", "-P", "-X", "utf8", "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,
@@ -34,17 +36,44 @@ async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Proc
         },
         start_new_session=True,
     )
+    _running.add(process.pid)
+    adopt_orphans(is_on=True)
+    return process
 
 
 async def kill_process(process: asyncio.subprocess.Process) -> None:
-    """Kill the process if it still runs, and wait for its end.
+    """Kill the process and all that it started, and wait for their end.
 
     `process.kill` polls first, and then takes the exit code away from asyncio. Signal by number instead.
     """
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
+    _running.discard(process.pid)
+    # Its group cannot be signalled now, because the number may be taken. What it left behind is a child of ours.
+    for survivor in _find_children(session=process.pid):
+        os.kill(survivor, signal.SIGKILL)
+        await asyncio.to_thread(os.waitpid, survivor, 0)
+    if not _running:
+        adopt_orphans(is_on=False)
+
+
+def _find_children(*, session: int) -> Iterator[int]:
+    """Yield the children of this process in a session. A confined process cannot leave its session."""
+    for thread in Path("/proc/self/task").glob("*"):  # empty where there is no /proc
+        for pid in _read_children(thread):
+            with contextlib.suppress(ProcessLookupError):
+                if os.getsid(pid) == session:
+                    yield pid
+
+
+def _read_children(thread: Path) -> list[int]:
+    """Return the children of a thread. One that has ended has none, because the kernel gives them to another thread."""
+    try:
+        return [int(pid) for pid in (thread / "children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 async def send(process: asyncio.subprocess.Process, *parts: bytes) -> None:

@@ -216,8 +216,8 @@ class Embedder:
     async def _embed(self, work: _EmbeddingWork, chunk_ids: Sequence[uuid.UUID]) -> EmbeddedWindows:
         async with self._database.session(SYSTEM_SCOPE) as session:
             inputs = await work.chunks.load(session, chunk_ids)
-        windows = await asyncio.to_thread(_split_windows, work.model, work.document.title, inputs)
-        cache = embeddings.PostgresCache(self._database, document_id=work.document.document_id)
+        windows = await asyncio.to_thread(split_chunks, work.model, work.document.title, inputs)
+        cache = embeddings.PostgresCache(self._database, work.document.document_id)
         vectors = await embed_with_cache(work.model, cache, [window.text for _, window in windows])
         return EmbeddedWindows(windows, vectors)
 
@@ -239,7 +239,8 @@ class Embedder:
             self._batch_size = max(self._batch_size // 2, _MIN_BATCH)
 
 
-def _split_windows(model: EmbeddingProvider, title: str | None, chunks: Sequence[ChunkInput]) -> ChunkWindows:
+def split_chunks(model: EmbeddingProvider, title: str | None, chunks: Sequence[ChunkInput]) -> ChunkWindows:
+    """Split chunks into the windows that the model embeds."""
     return [
         (chunk.id, window)
         for chunk in chunks

@@ -8,7 +8,6 @@ originals/<sha256>          the files as they were uploaded
 import hashlib
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel
@@ -16,6 +15,7 @@ from pydantic import BaseModel
 from lectern.library.archive import MANIFEST, ArchiveBroken, ArchiveReader, ArchiveWriter, Member, original_member
 
 FORMAT: Final = "lectern-backup/1"
+_MAX_MANIFEST_BYTES: Final = 1 << 30  # some five million originals
 
 
 class TableEntry(Member):
@@ -70,7 +70,8 @@ def seal(archive: ArchiveWriter, manifest: BackupManifest) -> None:
     content = manifest.model_dump_json(indent=1).encode()
     archive.write(MANIFEST, content)
     archive.close(comment=hashlib.sha256(content).hexdigest().encode())
-    with BackupReader(archive.unpublished) as reader:
+    passphrase = archive.passphrase
+    with BackupReader(archive.unpublished, passphrase=(lambda: passphrase) if passphrase else None) as reader:
         reader.verify()
     archive.publish()
 
@@ -82,28 +83,19 @@ class BackupReader(ArchiveReader):
         ArchiveBroken: This is not a backup, or its manifest was altered.
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        try:
-            self.manifest = self._read_manifest()
-        except BaseException:
-            self.zip.close()
-            raise
-
-    def _read_manifest(self) -> BackupManifest:
-        content = self.read(MANIFEST)
+    def read_head(self) -> None:
+        """Read the manifest. Raises ArchiveBroken."""
+        content = self.read(MANIFEST, max_bytes=_MAX_MANIFEST_BYTES)
         if hashlib.sha256(content).hexdigest().encode() != self.zip.comment or not self._is_bare():
             raise ArchiveBroken(f"{self.path} was altered: its manifest has another checksum.")
-        manifest = self.read_model(MANIFEST, BackupManifest)
-        if manifest.format != FORMAT:
-            raise ArchiveBroken(f"{self.path} has the unknown format {manifest.format!r}.")
-        return manifest
+        self.manifest = self.parse(MANIFEST, content, BackupManifest)
+        if self.manifest.format != FORMAT:
+            raise ArchiveBroken(f"{self.path} has the unknown format {self.manifest.format!r}.")
 
     def _is_bare(self) -> bool:
         """Return True if there are no bytes before the first member or after the comment."""
-        with self.path.open("rb") as file:
-            file.seek(-len(self.zip.comment), os.SEEK_END)
-            is_end = file.read() == self.zip.comment
+        self.file.seek(-len(self.zip.comment), os.SEEK_END)
+        is_end = self.file.read() == self.zip.comment
         return is_end and min(info.header_offset for info in self.zip.infolist()) == 0
 
     def verify(self) -> None:

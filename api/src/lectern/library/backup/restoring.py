@@ -44,16 +44,21 @@ class RestoreReport:
 
 
 async def restore_backup(
-    path: Path, target: Target, *, report_progress: Callable[[str], None] = lambda _: None
+    path: Path,
+    target: Target,
+    *,
+    passphrase: Callable[[], str] | None = None,
+    report_progress: Callable[[str], None] = lambda _: None,
 ) -> RestoreReport:
     """Restore a backup into an empty installation, at the revision of this code.
 
     Raises:
-        ArchiveBroken: The file is damaged or altered. Nothing was changed.
+        ArchiveBroken, EncryptedFileBroken: The file is damaged or altered. Nothing was changed.
+        PassphraseRequired, WrongPassphrase: Nothing was changed.
         BackupTooNew, BackupTooOld: Its revision is unknown to this code. Nothing was changed.
         InstallationNotEmpty, InstallationInUse: Nothing was changed.
     """
-    with BackupReader(path) as archive:
+    with BackupReader(path, passphrase=passphrase) as archive:
         manifest = archive.manifest
         if manifest.revision not in runner.known_revisions():
             refusal = BackupTooOld if runner.is_too_old(manifest.revision) else BackupTooNew

@@ -74,9 +74,10 @@ async def write_backup(
     *,
     owner_url: str,
     originals: OriginalStore,
+    passphrase: str | None = None,
     report_progress: Callable[[str], None] = lambda _: None,
 ) -> BackupReport:
-    """Write everything to one file and verify it before it gets its name.
+    """Write everything to one file and verify it before it gets its name. A passphrase encrypts the file.
 
     Raises:
         ArchiveExists: A file of this name exists.
@@ -84,7 +85,7 @@ async def write_backup(
     """
     engine = create_engine(owner_url, pool_size=1, statement_timeout_seconds=0)
     try:
-        with ArchiveWriter(path) as archive:
+        with ArchiveWriter(path, passphrase=passphrase) as archive:
             copied = _Copied()
             async with _snapshot_with_originals(engine, archive, originals, copied) as connection:
                 report_progress(f"wrote {len(copied.members):,} originals")

@@ -10,8 +10,8 @@ originals/<sha256>              the files as they were uploaded
 """
 
 import io
+import uuid
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -51,6 +51,15 @@ class CollectionEntry(BaseModel):
     is_open: bool = True
 
 
+class ChunkEntry(BaseModel):
+    """The parts of a chunk that its embedding depends on."""
+
+    id: uuid.UUID
+    text: str
+    section_path: list[str]
+    section_heading: str | None
+
+
 class DocumentEntry(BaseModel):
     """The metadata of a document. `language` was detected unless `is_language_given`."""
 
@@ -62,7 +71,7 @@ class DocumentEntry(BaseModel):
     language: str | None
     is_language_given: bool
     collection: CollectionEntry
-    tags: list[str]
+    tags: list[str] = Field(max_length=1_000)
     version: int
     status: str
     created_at: str
@@ -85,27 +94,38 @@ def pack_vectors(vectors: Mapping[bytes, Vectors]) -> tuple[bytes, bytes]:
 class ExportReader(ArchiveReader):
     """Reads an export. Raises ArchiveBroken for a file that is not whole or has another format."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def read_head(self) -> None:
+        """Read the manifest. Raises ArchiveBroken."""
         self.manifest = self.read_model(MANIFEST, ExportManifest)
         if self.manifest.format != FORMAT:
-            raise ArchiveBroken(f"{path} has the format {self.manifest.format!r}; this Lectern reads {FORMAT!r}.")
+            raise ArchiveBroken(f"{self.path} has the format {self.manifest.format!r}; this Lectern reads {FORMAT!r}.")
 
     def document(self, number: int) -> DocumentEntry:
         """Return the metadata of the n-th document, from 1."""
         return self.read_model(f"{document_folder(number)}/document.json", DocumentEntry)
 
+    def chunks(self, number: int) -> list[ChunkEntry]:
+        """Return the chunks of the n-th document, in reading order."""
+        name = f"{document_folder(number)}/chunks.jsonl"
+        return [self.parse(name, line, ChunkEntry) for line in self.read(name).splitlines()]
+
     def vectors(self, number: int, *, dimensions: int) -> dict[bytes, Vectors]:
         """Return the vectors of the n-th document by the sha256 of their text.
 
-        The result is empty if a vector is not finite or has another size.
+        The array's header is compared before the array is read, so that it cannot declare more than the file has.
         """
         folder = document_folder(number)
+        content = io.BytesIO(self.read(f"{folder}/vectors.npy"))
         try:
             keys = [bytes.fromhex(line) for line in self.read(f"{folder}/vectors.txt").decode().split()]
-            rows = np.load(io.BytesIO(self.read(f"{folder}/vectors.npy")), allow_pickle=False)
+            version = np.lib.format.read_magic(content)
+            shape, is_fortran, kind = np.lib.format.read_array_header_1_0(content)
+            rows = np.frombuffer(content.read(), np.float16)
         except (ValueError, EOFError, OSError) as error:
             raise ArchiveBroken(f"The vectors of document {number} are damaged.") from error
-        is_valid = rows.shape == (len(keys), dimensions) and bool(np.isfinite(rows).all())
-        is_valid = is_valid and all(len(key) == _HASH_BYTES for key in keys)
-        return dict(zip(keys, rows.astype(np.float32), strict=True)) if is_valid else {}
+        expected = (len(keys), dimensions) if keys else shape  # an empty array has any shape
+        is_expected = (version, shape, is_fortran, kind) == ((1, 0), expected, False, np.float16)
+        is_whole = is_expected and rows.size == len(keys) * dimensions
+        if not is_whole or any(len(key) != _HASH_BYTES for key in keys):
+            raise ArchiveBroken(f"The vectors of document {number} are damaged.")
+        return dict(zip(keys, rows.reshape(-1, dimensions).astype(np.float32), strict=True))

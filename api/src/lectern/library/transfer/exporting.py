@@ -65,9 +65,10 @@ async def export_documents(
     originals: OriginalStore,
     tag: str | None = None,
     collection: str | None = None,
+    passphrase: str | None = None,
     report_progress: Callable[[str], None] = lambda _: None,
 ) -> ExportReport:
-    """Write the documents outside the trash that have the tag and are in the collection.
+    """Write the documents outside the trash that have the tag and are in the collection. A passphrase encrypts them.
 
     Each document is read in one snapshot.
 
@@ -81,7 +82,7 @@ async def export_documents(
     if not ids:
         raise ExportEmpty
     done = _Progress()
-    with ArchiveWriter(path) as archive:
+    with ArchiveWriter(path, passphrase=passphrase) as archive:
         for document_id in ids:
             await _write_document(archive, database, originals, document_id, generation=generation, done=done)
             report_progress(f"{done.documents:,} of {len(ids):,} documents")

@@ -20,17 +20,23 @@ from lectern.documents.service import update_document
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import StoredFile, UploadOptions, discard_files, register_files, store_file
 from lectern.embeddings import service as embeddings
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.errors import EmbeddingsUnavailable
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.errors import LecternError
 from lectern.library.archive import ArchiveBroken, original_member
 from lectern.library.transfer.entries import CollectionEntry, DocumentEntry, ExportReader
+from lectern.library.transfer.verifying import VectorsRefused, read_vectors, require_possible_count, verify_sample
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The library that documents are imported into, and the principal who imports them."""
+    """The library that documents are imported into, its models, and the principal who imports them."""
 
     database: Database
+    models: ActiveProvider
     originals: OriginalStore
     principal: Principal
     settings: Settings
@@ -38,7 +44,10 @@ class Library:
 
 @dataclass(slots=True)
 class ImportReport:
-    """The result of an import. `has_vectors`: the file has vectors of the model that is active here."""
+    """The result of an import. `has_vectors`: the file has vectors of the model that is active here.
+
+    `refusal` says why they were not used, although they are of that model.
+    """
 
     document_count: int
     added_count: int
@@ -46,6 +55,7 @@ class ImportReport:
     vector_count: int
     has_vectors: bool
     document_ids: list[str]
+    refusal: LecternError | None = None
 
 
 async def import_documents(
@@ -53,6 +63,7 @@ async def import_documents(
     library: Library,
     *,
     collection: str | None = None,
+    passphrase: Callable[[], str] | None = None,
     report_progress: Callable[[str], None] = lambda _: None,
 ) -> ImportReport:
     """Queue every document of the file with its tags, in `collection` or its own, which is created if missing.
@@ -61,12 +72,18 @@ async def import_documents(
         ArchiveBroken: Documents before the damaged place stay in the library.
         LecternError: The errors of an upload.
     """
-    with await asyncio.to_thread(ExportReader, path) as reader:
+    with await asyncio.to_thread(ExportReader, path, passphrase=passphrase) as reader:
+        require_possible_count(reader)
         async with library.database.session(SYSTEM_SCOPE) as session:
-            generation = await embeddings.find_active_generation(session)
-        model, count = reader.manifest.model, reader.manifest.document_count
-        has_vectors = bool(generation and model and generation.fingerprint == model.fingerprint)
-        report = ImportReport(count, 0, 0, 0, has_vectors, [])
+            model = await embeddings.follow_active_generation(session, library.models)
+        count = reader.manifest.document_count
+        claimed = reader.manifest.model
+        report = ImportReport(count, 0, 0, 0, bool(claimed and claimed.fingerprint == model.info.fingerprint), [])
+        if report.has_vectors:
+            try:
+                await verify_sample(reader, model)
+            except (VectorsRefused, EmbeddingsUnavailable) as refusal:
+                report.refusal = refusal
         for number in range(1, count + 1):
             entry = reader.document(number)
             wanted = CollectionEntry(name=collection) if collection else entry.collection
@@ -78,13 +95,28 @@ async def import_documents(
                 report.known_count += 1
             else:
                 report.added_count += 1
-                if has_vectors and generation:
-                    vectors = reader.vectors(number, dimensions=generation.dimensions)
-                    cache = embeddings.PostgresCache(library.database, document_id=item.document.id)
-                    await cache.put_many(generation.fingerprint, vectors)
-                    report.vector_count += len(await cache.get_many(generation.fingerprint, list(vectors)))
+                if report.has_vectors and report.refusal is None:
+                    await _import_vectors(library, reader, model, item.document.id, number=number, report=report)
             report_progress(f"{number:,} of {count:,} documents")
         return report
+
+
+async def _import_vectors(
+    library: Library,
+    reader: ExportReader,
+    model: EmbeddingProvider,
+    document_id: uuid.UUID,
+    *,
+    number: int,
+    report: ImportReport,
+) -> None:
+    try:
+        vectors = (await read_vectors(reader, number, model)).vectors
+    except VectorsRefused as refusal:
+        report.refusal = refusal
+    else:
+        cache = embeddings.PostgresCache(library.database, document_id)
+        report.vector_count += await cache.import_many(model.info.fingerprint, vectors)
 
 
 async def _register(

@@ -94,16 +94,17 @@ _RULES_OF_EMBEDDINGS: Final = {
 _RULES_OF_STATISTICS: Final = {
     "lexemes are counted": """
         WITH counted AS (
-            SELECT lexeme, language, sum(chunk_count) AS chunk_count FROM (
-                SELECT lexeme, language, chunk_count FROM lexeme_stats
-                UNION ALL SELECT lexeme, language, chunk_count FROM lexeme_deltas
-            ) AS kept GROUP BY lexeme, language HAVING sum(chunk_count) <> 0
+            SELECT lexeme, collection_id, language, sum(chunk_count) AS chunk_count FROM (
+                SELECT lexeme, collection_id, language, chunk_count FROM lexeme_stats
+                UNION ALL SELECT lexeme, collection_id, language, chunk_count FROM lexeme_deltas
+            ) AS kept GROUP BY lexeme, collection_id, language HAVING sum(chunk_count) <> 0
         ), actual AS (
-            SELECT lexeme, language, count(*) AS chunk_count
-            FROM chunk_lexical, unnest(tsvector_to_array(tsv) || ''::text) AS lexeme GROUP BY lexeme, language
+            SELECT lexeme, collection_id, l.language, count(*) AS chunk_count
+            FROM chunk_lexical l JOIN documents d ON d.id = l.document_id,
+                 unnest(tsvector_to_array(tsv) || ''::text) AS lexeme
+            GROUP BY lexeme, collection_id, l.language
         )
-        SELECT coalesce(counted.lexeme, actual.lexeme) FROM counted
-        FULL JOIN actual ON actual.lexeme = counted.lexeme AND actual.language = counted.language
+        SELECT lexeme FROM counted FULL JOIN actual USING (lexeme, collection_id, language)
         WHERE counted.chunk_count IS DISTINCT FROM actual.chunk_count""",
     "documents are counted": """
         WITH counted AS (

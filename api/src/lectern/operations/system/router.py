@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, status
 
 from lectern.accounts.dependencies import Admin, Person, SystemSession
+from lectern.http.addresses import mcp_address
 from lectern.http.health import run_checks
 from lectern.operations.system import service
-from lectern.operations.system.mcp_address import mcp_address
 from lectern.operations.system.schemas import McpAddressResponse, SystemResponse
 from lectern.settings import Settings
 

@@ -5,6 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from lectern.extraction.kernel import Enforcement
+
 
 class Versions(BaseModel):
     """Versions of Lectern and its runtime."""
@@ -58,14 +60,22 @@ class DiskFacts(BaseModel):
 class ConfinementFacts(BaseModel):
     """The sandbox of the processes that open uploaded files, as tested on the API's machine.
 
-    `network`: no connections. `writing`: no file is written, changed or removed. `reading`: only the given file and the
-    interpreter's own files. `programs`: no program is started. Memory and time are always limited.
+    `network`: no sockets. `writing`: no file is written, changed or removed. `reading`: only the given file and the
+    interpreter's own files. `programs`: no program is started, and only Tesseract by text recognition. `processes`: no
+    process is started, signalled, traced or limited. `kernel`: no shared memory, namespaces, mounts or other kernel
+    interfaces. `privileges`: no capabilities. Memory and time are always limited.
+    `landlock` and `seccomp` are what the kernel said: `unsupported` by it or on this architecture, or `refused`.
     """
 
     network: bool
     writing: bool
     reading: bool
     programs: bool
+    processes: bool
+    kernel: bool
+    privileges: bool
+    landlock: Enforcement
+    seccomp: Enforcement
 
 
 class GenerationFacts(BaseModel):

@@ -10,7 +10,7 @@ from typing import Final
 # the square root of a library above 100,000 chunks (docs/adr/0019). Without a sequential scan the planner uses the
 # index; otherwise it prefers a plan that sorts every embedding.
 INDEX_SETTINGS: Final = {
-    "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(library_chunks / 100000.0))))::text",
+    "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(indexed_chunks / 100000.0))))::text",
     "hnsw.iterative_scan": "'relaxed_order'",
     "enable_seqscan": "'off'",
     "enable_bitmapscan": "'off'",
@@ -19,19 +19,16 @@ INDEX_SETTINGS: Final = {
 # Ids are selected only if they narrow the search: gathering those of 25,000 documents took longer than counting them.
 _LOOKUP: Final = """
 WITH chosen AS {materialized} (
-    SELECT id, status, ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
+    SELECT id, status, ready_at, unreadable_page_count, chunk_count, embedded_chunk_count, language
     FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
-), library AS MATERIALIZED (
-    SELECT language, sum(chunk_count)::bigint AS chunk_count FROM (
-        SELECT language, chunk_count FROM lexeme_stats WHERE lexeme = ''
-        UNION ALL SELECT language, chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every
-    GROUP BY language
 ), figures AS ({figures}
+), library AS MATERIALIZED ({library}
 ), overview AS MATERIALIZED (
     SELECT figures.*,
            CASE WHEN :is_narrowed OR chunks <= :exact_chunks
                 THEN (SELECT coalesce(array_agg(id), '{{}}')::text FROM chosen WHERE chunk_count > 0) END AS allowed,
            coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
+           CASE WHEN chunks > :exact_chunks THEN lectern_count_indexed_chunks() END AS indexed_chunks,
            CASE WHEN NOT :is_narrowed THEN (
                SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
            model.id AS generation, model.fingerprint
@@ -42,21 +39,18 @@ WITH chosen AS {materialized} (
 ), read AS MATERIALIZED (
     SELECT word, frequency, language, term, false AS is_expansion
     FROM lectern_tokenize_query(:query, ({languages})) {expansions}
-), counted AS (
-    SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
-        SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
-        UNION ALL SELECT * FROM lexeme_deltas WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
-    ) AS every GROUP BY lexeme, language HAVING sum(chunk_count) > 0
-    UNION ALL SELECT '', language, chunk_count FROM library WHERE chunk_count > 0
+), counted AS MATERIALIZED (
+    SELECT lexeme, language, chunk_count FROM {counts} WHERE lexeme <> ''
 )
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
            word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_expansion)) FROM read), '[]')
            AS words,
-       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts,
-       lectern_match_documents_by_title(
-           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_expansion) || CAST(:periods AS text[]))
-           AS titles
+       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM (
+           SELECT * FROM counted UNION ALL SELECT '', language, chunk_count FROM library) AS every), '[]') AS counts,
+       (SELECT lectern_match_documents_by_title(
+           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_expansion) || CAST(:periods AS text[]),
+           array_agg(lexeme), array_agg(chunk_count)) FROM counted) AS titles
        {settings}
 FROM overview
 """
@@ -76,6 +70,18 @@ SCOPE_CONDITIONS: Final = {
     "tags": "d.id = ANY (ARRAY(SELECT lectern_list_tagged_documents()))",
     "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",
 }
+# Counts of terms cover the scope only, so that a response tells nothing about what is outside of it (docs/adr/0033).
+_LIBRARY: Final = "SELECT language, chunk_count FROM lectern_count_lexemes(ARRAY[''])"
+_READ_TERMS: Final = "ARRAY(SELECT DISTINCT term FROM read WHERE term IS NOT NULL)"
+_SAMPLE: Final = """lectern_sample_lexemes(
+    ARRAY(SELECT id FROM chosen WHERE chunk_count > 0 ORDER BY id LIMIT :sample_chunks), {terms},
+    (SELECT chunks FROM figures), :sample_chunks)"""
+# Of a large scope, the languages of documents are near enough to those of their chunks.
+_SAMPLED_LIBRARY: Final = """
+    SELECT language, chunk_count FROM {sample} WHERE (SELECT chunks FROM figures) <= :sample_chunks
+    UNION ALL SELECT language, sum(chunk_count)::bigint FROM chosen
+    WHERE language IS NOT NULL AND chunk_count > 0 AND (SELECT chunks FROM figures) > :sample_chunks
+    GROUP BY language"""
 _LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:query_language AS text) WHERE :query_language <> ''
         ORDER BY 1)"""
@@ -84,8 +90,10 @@ _EXPANSIONS: Final = """
     SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:expansions, ({languages}))"""
 FILTER_CONDITIONS: Final = {
     "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
-    "all_tags": "(SELECT count(*) FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:all_tags))"
-    " = cardinality(CAST(:all_tags AS uuid[]))",
+    # Tags of the same name count as one.
+    "all_tags": "(SELECT count(DISTINCT n.normalized_name) FROM document_tags AS t JOIN tags AS n ON n.id = t.tag_id"
+    " WHERE t.document_id = d.id AND n.id = ANY (:all_tags))"
+    " = (SELECT count(DISTINCT normalized_name) FROM tags WHERE id = ANY (:all_tags))",
     "no_tags": "NOT EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:no_tags))",
     "documents": "d.id = ANY (:documents)",
     "collections": "d.collection_id = ANY (:collections)",
@@ -96,17 +104,23 @@ FILTER_CONDITIONS: Final = {
 
 
 @lru_cache(maxsize=256)
-def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool) -> str:
-    """Build the statement for documents under these conditions."""
+def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled: bool) -> str:
+    """Build the statement for documents under these conditions, with statistics of the scope or of a sample."""
     index_settings = "".join(
         f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
         for number, (name, value) in enumerate(INDEX_SETTINGS.items())
     )
+    counts = "lectern_count_lexemes({terms})"
+    library = _LIBRARY
+    if is_sampled:
+        counts, library = _SAMPLE, _SAMPLED_LIBRARY.format(sample=_SAMPLE.format(terms="'{}'"))
     return _LOOKUP.format(
         materialized="MATERIALIZED" if conditions else "NOT MATERIALIZED",  # read once for counts, perhaps for ids
         conditions=" AND ".join(["true", *conditions]),
         figures=_COUNTED if conditions else _MAINTAINED,
         settings=index_settings,
+        library=library,
+        counts=counts.format(terms=_READ_TERMS),
         languages=_LANGUAGES,
         expansions=_EXPANSIONS.format(languages=_LANGUAGES) if has_expansions else "",
     )

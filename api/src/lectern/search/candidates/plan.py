@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lectern.search.candidates import maxscore
 from lectern.search.candidates.scope import MAX_PAGED_DOCUMENTS, CandidateScope
-from lectern.search.candidates.statement import Shape, Statement, hybrid_sql
+from lectern.search.candidates.statement import Shape, Statement, candidates_sql
 from lectern.search.query.references import SectionPattern
 from lectern.search.query.terms import KeywordQuery
 from lectern.settings import SearchSettings
@@ -34,8 +34,9 @@ def plan(
     query: KeywordQuery | None,
     vector: str | None,
     generation: int | None,
-    top_k: int,
+    candidates: int,
     settings: SearchSettings,
+    title_terms: Sequence[str] = (),
     titled: Sequence[uuid.UUID] = (),
     sections: Sequence[SectionPattern] = (),
     pages: Sequence[int] = (),
@@ -43,8 +44,9 @@ def plan(
 ) -> Plan:
     """Choose the shape of each arm and build the statement. An arm without its query is off.
 
-    `vector` is the query's embedding as a literal, for that `generation`. `titled` are documents that the query matches
-    by title; `sections` and `pages` are those that it references. Pages count within a few documents only.
+    `vector` is the query's embedding as a literal, for that `generation`. Each arm returns up to `candidates`.
+    `title_terms` are looked for in titles; `titled` are documents that the query matches by title; `sections` and
+    `pages` are those that it references. Pages count within a few documents only.
     """
     dense = Shape.OFF
     if vector is not None and generation is not None:
@@ -53,34 +55,27 @@ def plan(
     if query is not None and query.terms:
         lexical = _exact_or_index(scope.chunks, limit=settings.exact_lexical_chunks)
     references = _reference_parameters(query, scope=scope, titled=titled, sections=sections, pages=pages)
-    unmatched = query.unmatched_languages if query and dense is not Shape.OFF else ()
-    sql = hybrid_sql(
+    sql = candidates_sql(
         dense=dense,
         lexical=lexical,
         generation=generation,
         allowed=scope.allowed is not None,
         excluded=scope.excluded is not None,
-        unmatched=bool(unmatched),
         titled="titled" in references,
-        identified="identifiers" in references,
         sectioned="headings" in references,
         paged="pages" in references,
         is_traced=is_traced,
     )
-    parameters: dict[str, Any] = {
-        "k": settings.rrf_k,
-        "top_k": top_k,
-        "candidates": max(settings.candidates, top_k),
-        "terms": [term.term for term in query.terms] if query else [],
-    }
-    parameters |= _scope_parameters(scope, lexical) | references
-    if unmatched:
-        parameters["unmatched"] = list(unmatched)
+    parameters: dict[str, Any] = {"candidates": candidates} | _scope_parameters(scope, lexical) | references
+    if not is_traced:
+        terms = query.terms if query else ()
+        parameters |= {"term_queries": [maxscore.quote_term(term.term) for term in terms]}
+        parameters |= {"title_terms": list(title_terms)}
     if dense is not Shape.OFF:
-        parameters |= {"vector": vector, "windows": max(settings.candidates, top_k) * WINDOWS_PER_CHUNK}
+        parameters |= {"vector": vector, "windows": candidates * WINDOWS_PER_CHUNK}
     if query is not None and lexical is not Shape.OFF:
         parameters |= _lexical_parameters(query, scope=scope, shape=lexical, settings=settings)
-        parameters |= {"depth": max(PROVEN_HITS, top_k)} if lexical is Shape.INDEX else {}
+        parameters |= {"depth": max(PROVEN_HITS, candidates // 5)} if lexical is Shape.INDEX else {}
     return Plan(dense=dense, lexical=lexical, statement=Statement(sql=sql, parameters=parameters))
 
 
@@ -105,8 +100,6 @@ def _reference_parameters(
     if query is None:
         return {}
     parameters: dict[str, Any] = {"titled": list(titled), "weights": query.weights} if titled else {}
-    if query.identifiers:
-        parameters["identifiers"] = " | ".join(maxscore.quote_term(term) for term in query.identifiers)
     if sections:
         for name, patterns in (("headings", [s.heading for s in sections]), ("lines", [s.line for s in sections])):
             parameters[name] = rf"(?n)^[\s#*•–-]*(?:{'|'.join(patterns)})"

@@ -63,7 +63,10 @@ class SearchFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """Counts of the documents in scope, the ids that narrow it, and the embedding generation to search."""
+    """Counts of the documents to search, the ids that narrow them, and the embedding generation to search.
+
+    `library_chunks` are those of the library that the principal may read.
+    """
 
     documents: int
     searchable: int

@@ -1,4 +1,4 @@
-"""The hybrid search statement: both arms, their fusion and the winners' chunks in one SQL statement (pure).
+"""The hybrid search statement: the candidates of both arms and what the ranker reads of them, in one statement (pure).
 
 Each arm has two shapes: `exact` compares every chunk in scope, `index` uses the index. `plan.py` chooses.
 """
@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
-
-from lectern.search.ranking.fusion_sql import Arms, fusion_sql
 
 
 class Shape(Enum):
@@ -64,34 +62,36 @@ _LEXICAL_INDEX: Final = """
         CAST(:shares AS float8[]), :chunks, :budget, :depth, :candidates, CAST(:allowed AS uuid[]),
         CAST(:excluded AS uuid[]))"""
 
+# Documents matched by title add candidates of their own: in a large library the arms may hold none of them.
+_RANKED_DENSE: Final = """
+    SELECT chunk_id, row_number() OVER (ORDER BY distance, chunk_id) AS semantic_rank, NULL::bigint AS keyword_rank,
+           false AS is_on_page FROM dense"""
+_RANKED_LEXICAL: Final = """
+    SELECT chunk_id, NULL, row_number() OVER (ORDER BY score DESC, chunk_id), false FROM lexical"""
+_UNRANKED: Final = """
+    SELECT chunk_id, NULL, NULL, {is_on_page} FROM {table}"""
+
+_FOUND: Final = """
+WITH {arms}, found AS MATERIALIZED (
+    SELECT chunk_id, min(semantic_rank) AS semantic_rank, min(keyword_rank) AS keyword_rank,
+           bool_or(is_on_page) AS is_on_page
+    FROM ({ranked}) AS ranked GROUP BY chunk_id
+)"""
+
 # The owner's function joins chunks and documents: planning these joins under row-level security took longer than the
 # search itself (docs/adr/0020).
-_WINNERS: Final = """
-SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_unmatched_language, f.fused_score,
-       f.is_keyword_first, f.semantic_share, f.keyword_share, f.title_share, f.identifier_share,
-       f.page_reference_share, f.page_share,
-       p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
-       p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
-       p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
-FROM fused AS f
-JOIN lectern_load_chunks(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
-ORDER BY f.fused_rank
+_DESCRIBED: Final = """
+SELECT f.semantic_rank, f.keyword_rank, f.is_on_page OR {is_in_section} AS is_referenced, d.*
+FROM found AS f JOIN lectern_describe_candidates(
+    ARRAY(SELECT chunk_id FROM found), {generation}, CAST({vector} AS halfvec), CAST({weights} AS sparsevec),
+    CAST(CAST(:term_queries AS text[]) AS tsquery[]), CAST(:title_terms AS text[])) AS d USING (chunk_id)
 """
-
 _TRACED: Final = """
-SELECT chunk_id, fused_score AS score, semantic_rank, keyword_rank FROM fused ORDER BY fused_rank
+SELECT chunk_id, semantic_rank, keyword_rank FROM found ORDER BY least(semantic_rank, keyword_rank), chunk_id
 """
 
-_IN_UNMATCHED_LANGUAGE: Final = """
-    arm.chunk_id IN (
-        SELECT lectern_filter_chunks_by_language(ARRAY(SELECT chunk_id FROM {of}arm), CAST(:unmatched AS text[])))"""
-_IN_SECTIONS: Final = """
-    SELECT lectern_filter_chunks_by_section(ARRAY(SELECT chunk_id FROM votes), :headings, :lines) AS chunk_id"""
-_WITH_IDENTIFIERS: Final = """
-    SELECT lectern_filter_chunks_by_terms(
-        ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
-# A document without page numbers (a text file) is one long page: there, every chunk has its own place.
-_PLACES: Final = "SELECT chunk_id, page_key AS place FROM lectern_get_page_keys(ARRAY(SELECT chunk_id FROM voted))"
+_IN_SECTIONS: Final = """f.chunk_id IN (
+    SELECT lectern_filter_chunks_by_section(ARRAY(SELECT chunk_id FROM found), :headings, :lines))"""
 
 
 # Negative page numbers count from the last page. More chunks than candidates (the first "page" of a spreadsheet) do
@@ -120,58 +120,61 @@ def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
 
 
 @lru_cache(maxsize=256)
-def hybrid_sql(
+def candidates_sql(
     *,
     dense: Shape,
     lexical: Shape,
     generation: int | None,
     allowed: bool,
     excluded: bool,
-    unmatched: bool,
     titled: bool = False,
-    identified: bool = False,
     sectioned: bool = False,
     paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """Build the statement for these shapes.
 
-    `allowed` and `excluded` narrow the scope. `unmatched` applies `:unmatched`. `titled` adds arms within `:titled`.
-    `identified` and `sectioned` raise chunks by `:identifiers`, or by `:headings` and `:lines`. `paged` raises chunks
-    on the `:pages` of the documents in `:paged`. `is_traced` selects ranks only.
+    `allowed` and `excluded` narrow the scope. `titled` adds candidates of the documents in `:titled`, `paged` those on
+    the `:pages` of the documents in `:paged`. `sectioned` marks chunks by `:headings` and `:lines`. `is_traced` selects
+    ranks only.
     """
-    no_dense, no_lexical = _NO_ARM.format(value="distance"), _NO_ARM.format(value="score")
-    dense_arms = {
-        Shape.OFF: no_dense,
-        Shape.EXACT: _DENSE_IN_DOCUMENTS if allowed else _DENSE_EXACT,
-        Shape.INDEX: _DENSE_INDEX,
-    }
-    lexical_arms = {
-        Shape.OFF: no_lexical,
-        Shape.EXACT: _LEXICAL_IN_DOCUMENTS if allowed else _LEXICAL_EXACT,
-        Shape.INDEX: _LEXICAL_INDEX,
-    }
+    has_dense = dense is not Shape.OFF and generation is not None
     names: dict[str, object] = {
         "generation": generation,
         "table": f"chunk_embeddings_{generation:d}" if generation is not None else "",
         "documents": "allowed",
     }
+    dense_arms = {
+        Shape.OFF: _NO_ARM.format(value="distance"),
+        Shape.EXACT: _DENSE_IN_DOCUMENTS if allowed else _DENSE_EXACT,
+        Shape.INDEX: _DENSE_INDEX,
+    }
+    lexical_arms = {
+        Shape.OFF: _NO_ARM.format(value="score"),
+        Shape.EXACT: _LEXICAL_IN_DOCUMENTS if allowed else _LEXICAL_EXACT,
+        Shape.INDEX: _LEXICAL_INDEX,
+    }
     conditions = {alias: in_scope(alias, allowed=allowed, excluded=excluded) for alias in ("e", "l")}
-    arms = Arms(
-        dense=dense_arms[dense].format(**names, in_scope=conditions["e"]),
-        lexical=lexical_arms[lexical].format(**names, in_scope=conditions["l"]),
+    arms = {
+        "dense": dense_arms[dense].format(**names, in_scope=conditions["e"]),
+        "lexical": lexical_arms[lexical].format(**names, in_scope=conditions["l"]),
+    }
+    ranked = [_RANKED_DENSE, _RANKED_LEXICAL]
+    if titled:
+        title_names = names | {"documents": "titled"}
+        arms["lexical_titled"] = _LEXICAL_IN_DOCUMENTS.format(**title_names)
+        if has_dense:
+            arms["dense_titled"] = _DENSE_IN_DOCUMENTS.format(**title_names)
+    if paged:
+        arms["on_page"] = _ON_PAGES
+    ranked += [_UNRANKED.format(table=name, is_on_page=str(name == "on_page").lower()) for name in [*arms][2:]]
+    expressions = ", ".join(f"{name} AS MATERIALIZED ({sql})" for name, sql in arms.items())
+    found = _FOUND.format(arms=expressions, ranked=" UNION ALL".join(ranked))
+    if is_traced:
+        return found + _TRACED
+    return found + _DESCRIBED.format(
+        is_in_section=_IN_SECTIONS if sectioned else "false",
+        generation=generation if has_dense else "NULL",
+        vector=":vector" if has_dense else "NULL",
+        weights="NULL" if lexical is Shape.OFF else ":weights",
     )
-    title_names = names | {"documents": "titled"}
-    title_arms = Arms(
-        dense=no_dense if dense is Shape.OFF else _DENSE_IN_DOCUMENTS.format(**title_names),
-        lexical=_LEXICAL_IN_DOCUMENTS.format(**title_names),
-    )
-    fusion = fusion_sql(
-        arms,
-        is_unmatched_language=_IN_UNMATCHED_LANGUAGE if unmatched else "false",
-        places=_PLACES,
-        title_arms=title_arms if titled else None,
-        identified=" UNION ".join([_WITH_IDENTIFIERS] * identified + [_IN_SECTIONS] * sectioned) or None,
-        paged=_ON_PAGES if paged else None,
-    )
-    return fusion + (_TRACED if is_traced else _WINNERS)

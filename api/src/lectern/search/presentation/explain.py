@@ -1,13 +1,14 @@
 """Explain the score of a hit (pure)."""
 
 from lectern.search.presentation.result import RankedResult
-from lectern.search.ranking.fusion import DEFAULT_K
+from lectern.search.ranking.features import MEANINGS, PLACES, Values
+from lectern.search.ranking.model import TreeModel
 from lectern.search.repository import ChunkMatch
-from lectern.search.schemas import ExplainedTerm, Explanation
+from lectern.search.schemas import ExplainedFeature, ExplainedTerm, Explanation
 
 
-def explain_score(row: ChunkMatch, result: RankedResult, *, k: int = DEFAULT_K) -> Explanation:
-    """Show how the ranks became the fused score.
+def explain_score(row: ChunkMatch, result: RankedResult, *, model: TreeModel | None) -> Explanation:
+    """Show what each feature adds to the score, if a model ranked the hit.
 
     Counts of chunks with a term, and scores made of them, are shown to unrestricted principals only. They would reveal
     documents that others may not see.
@@ -26,20 +27,24 @@ def explain_score(row: ChunkMatch, result: RankedResult, *, k: int = DEFAULT_K) 
         if is_open or term.term in matched
     ]
     return Explanation(
-        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + title_share + identifier_share"
-        " + page_reference_share) * page_share",
-        semantic_share=row.semantic_share,
-        keyword_share=row.keyword_share,
-        title_share=row.title_share,
-        identifier_share=row.identifier_share,
-        page_reference_share=row.page_reference_share,
-        page_share=row.page_share,
-        fused_score=row.fused_score,
-        is_keyword_first=row.is_keyword_first,
+        features=_explain_features(row.features, model) if model and row.features is not None else [],
+        share=row.share,
         is_unmatched_language=row.is_unmatched_language,
         similarity=None if row.distance is None else round(1 - row.distance, 6),
-        keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score is not None else None,
+        keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score else None,
         rerank_rank=reranked.ranks.get(row.chunk_id) if reranked else None,
         rerank_score=reranked.scores.get(row.chunk_id) if reranked else None,
         terms=terms,
     )
+
+
+def _explain_features(values: Values, model: TreeModel) -> list[ExplainedFeature]:
+    return [
+        ExplainedFeature(
+            name=name,
+            meaning=MEANINGS[name],
+            value=round(float(values[PLACES[name]]), 4),
+            contribution=round(added, 4),
+        )
+        for name, added in model.contributions(values).items()
+    ]

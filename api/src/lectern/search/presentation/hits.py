@@ -42,7 +42,7 @@ async def build_hits(session: Session, result: RankedResult) -> list[Hit]:
     """Build the hits in rank order, with rectangles if requested. At most one round trip."""
     matching, pages = await _list_evidence(session, result)
     # A rank has its share of the best score, also after reranking.
-    shares = sorted((row.fused_score for row in result.rows), reverse=True)
+    shares = sorted((row.share for row in result.rows), reverse=True)
     confidence = result.confidence()
     best = 1.0 if confidence is None else confidence
     views = [_build_view(row, matching.get(row.language, {}), pages, result) for row in result.rows]
@@ -113,7 +113,7 @@ def _build_hit(view: HitView, result: RankedResult, *, score: float, rects: Rect
         links=build_links(row.document_id, page=page, char_start=snippet.char_start, char_end=snippet.char_end),
         before=[],  # explicit: pydantic deep-copies a default list for every hit
         after=[],
-        explain=explain_score(row, result) if result.request.explain else None,
+        explain=explain_score(row, result, model=result.model) if result.request.explain else None,
     )
 
 

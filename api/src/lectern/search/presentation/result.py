@@ -1,7 +1,7 @@
 """The ranked chunks of a search with everything that presents them (pure)."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,9 +10,10 @@ from lectern.search.candidates.plan import Plan
 from lectern.search.candidates.scope import Overview
 from lectern.search.presentation.sentences import Span
 from lectern.search.query.synonyms import SynonymMatch
-from lectern.search.query.terms import KeywordQuery
+from lectern.search.query.terms import KeywordQuery, QueryTerm
 from lectern.search.ranking import confidence
 from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
+from lectern.search.ranking.model import TreeModel
 from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import Reranked
 from lectern.search.schemas import SearchRequest
@@ -33,6 +34,7 @@ class RankedResult:
     rows: Sequence[ChunkMatch]
     similarity_range: tuple[float, float] | None
     calibration: Calibration = UNCALIBRATED
+    model: TreeModel | None = None
     problem: str | None = None
     reranked: Reranked | None = None
     nearest: Mapping[uuid.UUID, Span] = field(default_factory=dict[uuid.UUID, Span])
@@ -44,8 +46,9 @@ class RankedResult:
 
     def has_lexical_match(self, row: ChunkMatch) -> bool:
         """Return true if the matched terms cover enough of the query to choose a snippet by them."""
-        matched = sum(self.weights[term] for term in row.matched_terms or ())
-        return not row.is_unmatched_language and matched > MIN_TERM_COVERAGE * sum(self.weights.values())
+        own = row.matched_terms or ()
+        known = sum(term.weight for term in _known_terms(self.keywords, own)) if self.keywords else 0.0
+        return not row.is_unmatched_language and sum(self.weights[term] for term in own) > MIN_TERM_COVERAGE * known
 
     def confidence(self) -> float | None:
         """Return the calibrated confidence of the best chunk; None without chunks or without a usable signal."""
@@ -65,8 +68,16 @@ class RankedResult:
 
 def _keyword_signal(row: ChunkMatch, keywords: KeywordQuery, *, expansions: Sequence[SynonymMatch]) -> float:
     """Return the keyword fit of a chunk. With expansions, a term with synonyms does not count as unknown."""
-    weights = {term.term: term.weight for term in keywords.terms if expansions or not term.is_expansion}
-    matched = [weights[term] for term in row.matched_terms or () if term in weights]
+    own = set(row.matched_terms or ())
+    known = [term for term in _known_terms(keywords, own) if expansions or not term.is_expansion]
     expanded = " ".join(match.term for match in expansions).lower()
-    unknown = sum(word.lower() not in expanded for word in keywords.unknown_words)
-    return confidence.keyword_fit(matched, known=list(weights.values()), unknown_words=unknown)
+    unknown = sum(
+        word.lower() not in expanded and own.isdisjoint(terms) for word, terms in keywords.unknown_words.items()
+    )
+    matched = [term.weight for term in known if term.term in own]
+    return confidence.keyword_fit(matched, known=[term.weight for term in known], unknown_words=unknown)
+
+
+def _known_terms(keywords: KeywordQuery, matched: Collection[str]) -> list[QueryTerm]:
+    """Return the terms that were counted, or are in the chunk."""
+    return [term for term in keywords.terms if term.chunk_count or term.term in matched]

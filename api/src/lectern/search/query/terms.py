@@ -7,7 +7,7 @@ Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from lectern.search.query.language_patterns import any_of
@@ -52,7 +52,7 @@ class ReadWord:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term of the query that occurs in the library."""
+    """A term of the query that occurs in the library, or may occur if `chunk_count` is 0."""
 
     term: str
     term_hash: int
@@ -68,12 +68,15 @@ class QueryTerm:
 
 @dataclass(frozen=True, slots=True)
 class KeywordQuery:
-    """The query for the lexical index: its known terms, rarest first."""
+    """The query for the lexical index: its terms, rarest first.
+
+    `unknown_words` are those that were not counted in any chunk, with their terms.
+    """
 
     terms: tuple[QueryTerm, ...]
     total: int
     unmatched_languages: tuple[str, ...] = ()
-    unknown_words: tuple[str, ...] = ()
+    unknown_words: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @property
     def identifiers(self) -> tuple[str, ...]:
@@ -90,11 +93,12 @@ class KeywordQuery:
 
 
 def build_keyword_query(
-    words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None
+    words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None, is_sampled: bool = False
 ) -> KeywordQuery:
     """Weigh the terms of a query by their frequency in the library.
 
-    The library need not have documents in the `query_language`.
+    The library need not have documents in the `query_language`. If the counts are from a sample, terms without a count
+    are kept: other chunks may have them.
     """
     total = sum(counts.get("", {}).values())
     asked, added = [[read for read in words if read.is_expansion is which] for which in (False, True)]
@@ -109,12 +113,12 @@ def build_keyword_query(
             is_expansion=term not in own,
         )
         for term, (frequency, term_hash) in (expansions | own).items()
-        if (chunks := sum(counts.get(term, {}).values())) > 0
+        if (chunks := sum(counts.get(term, {}).values())) > 0 or is_sampled
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
     is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
     unmatched = _list_unmatched_languages(evidence, counts) if is_long_enough else ()
-    return KeywordQuery(tuple(terms), total, unmatched, _list_unknown_words(asked, counts))
+    return KeywordQuery(tuple(terms), total, unmatched, _find_unknown_words(asked, counts))
 
 
 def score_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
@@ -187,7 +191,11 @@ def _list_unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> 
     )
 
 
-def _list_unknown_words(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:
-    """Return words of the query that no chunk has under any language, as written and in order."""
+def _find_unknown_words(words: Sequence[ReadWord], counts: Counts) -> dict[str, frozenset[str]]:
+    """Return words of the query that no chunk has under any language, as written and in order, with their terms."""
     known = {read.word for read in words if read.term is None or read.term in counts}
-    return tuple(dict.fromkeys(read.word for read in words if read.word not in known))
+    unknown: dict[str, set[str]] = {}
+    for read in words:
+        if read.term is not None and read.word not in known:
+            unknown.setdefault(read.word, set()).add(read.term)
+    return {word: frozenset(terms) for word, terms in unknown.items()}

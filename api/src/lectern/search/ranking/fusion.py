@@ -1,17 +1,14 @@
-"""Reciprocal rank fusion of two rankings in memory (pure), as the hybrid statement does it in SQL.
+"""Reciprocal rank fusion of two rankings (pure).
 
 Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet", 2009.
 """
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from lectern.search.ranking.fusion_sql import KEYWORD_FIRST_PLACE
-
-DEFAULT_K: Final = 60
-DEFAULT_CANDIDATES: Final = 50
+K: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +21,23 @@ class RankedChunk:
     keyword_rank: int | None
 
 
-def fuse(semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int = DEFAULT_K) -> list[RankedChunk]:
-    """Fuse two rankings, best first, ties by id.
+def fuse_ranks(*ranks: int | None) -> float:
+    """Sum 1 / (60 + rank) over the rankings that have the chunk."""
+    return sum(1 / (K + rank) for rank in ranks if rank)
 
-    Chunks missing from the semantic ranking get rank 2 * DEFAULT_CANDIDATES in it. The first chunk by keyword has at
-    least the score of the fifth place.
-    """
+
+def fuse(semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID]) -> list[RankedChunk]:
+    """Fuse two rankings, best first, ties by id."""
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
-    unlisted = 1 / (k + 2 * DEFAULT_CANDIDATES) if semantic else 0.0
-    fused: list[RankedChunk] = []
-    for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
-        semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
-        semantic_share = 1 / (k + semantic_rank) if semantic_rank else unlisted
-        keyword_share = 1 / (k + keyword_rank) if keyword_rank else 0.0
-        fused.append(RankedChunk(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
-    fused.sort(key=lambda hit: (-hit.score, hit.chunk_id))
-    place, limit = next((n for n, hit in enumerate(fused) if hit.keyword_rank == 1), 0), KEYWORD_FIRST_PLACE - 1
-    if place > limit and fused[place].score < fused[limit].score:
-        raised = replace(fused.pop(place), score=fused[limit].score)
-        fused.insert(next(n for n, hit in enumerate(fused) if hit.score == raised.score), raised)
-    return fused
+    ranks = {
+        chunk_id: (semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id))
+        for chunk_id in semantic_ranks.keys() | keyword_ranks.keys()
+    }
+    fused = [RankedChunk(chunk_id, fuse_ranks(*pair), *pair) for chunk_id, pair in ranks.items()]
+    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
-def best_score(k: int = DEFAULT_K) -> float:
+def best_score() -> float:
     """Return the score of a chunk that is first in both rankings."""
-    return 2 / (k + 1)
+    return fuse_ranks(1, 1)

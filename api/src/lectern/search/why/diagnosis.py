@@ -225,7 +225,7 @@ def _is_voted_down(facts: RankingFacts) -> bool:
 
 def _voted_down(facts: RankingFacts, rank: int) -> Verdict:
     by_meaning = facts.semantic_rank is not None and facts.semantic_rank <= facts.top_k
-    arm, other = ("meaning", "keyword") if by_meaning else ("keyword", "meaning")
+    arm = "meaning" if by_meaning else "keyword"
     own = (facts.semantic_rank if by_meaning else facts.keyword_rank) or rank
     if by_meaning:
         text = "Search by meaning alone."
@@ -238,7 +238,7 @@ def _voted_down(facts: RankingFacts, rank: int) -> Verdict:
         stage="fusion",
         code="voted_down_by_keyword" if by_meaning else "voted_down_by_meaning",
         values={"own": own, "rank": rank},
-        reason=f"The passage is at rank {own} by {arm}; the ranking by {other} votes it down to {rank}.",
+        reason=f"The passage is at rank {own} by {arm}, and at rank {rank} by all features together.",
         change=change,
     )
 

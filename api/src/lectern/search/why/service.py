@@ -2,7 +2,7 @@
 
 import dataclasses
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from lectern.accounts.principals import Principal
@@ -12,7 +12,7 @@ from lectern.documents.parts.schemas import ChunkResponse
 from lectern.documents.service import resolve_documents
 from lectern.search import filters
 from lectern.search.candidates.scope import SearchFilter
-from lectern.search.ranking.fusion import RankedChunk
+from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.repository import matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
@@ -102,12 +102,11 @@ async def _diagnose_ranking(
     candidates: int,
 ) -> WhyResponse:
     by_id = {chunk.id: chunk for chunk in chunks}
-    ranked = ((rank, row) for rank, row in enumerate(trace.fused, start=1) if row.chunk_id in by_id)
-    fused_rank, fused = next(ranked, (None, None))
-    deep = _deepest_ranks(trace.deep, by_id, fused)
-    arms = deep or fused
+    places = ((rank, row) for rank, row in enumerate(trace.ranked, start=1) if row.chunk_id in by_id)
+    fused_rank, ranked = next(places, (None, None))
+    arms = _find_arm_ranks(trace.deep, by_id, ranked) or ranked
     chunk = by_id[arms.chunk_id] if arms else chunks[0]
-    before = [row.chunk_id for row in trace.fused[:fused_rank]] if fused else []
+    before = [row.chunk_id for row in trace.ranked[:fused_rank]] if ranked else []
     facts = RankingFacts(
         fused_rank=fused_rank,
         semantic_rank=arms.semantic_rank if arms else None,
@@ -132,13 +131,12 @@ async def _diagnose_ranking(
     )
 
 
-def _deepest_ranks(
-    deep: Sequence[RankedChunk], by_id: dict[uuid.UUID, ChunkResponse], fused: RankedChunk | None
-) -> RankedChunk | None:
-    """Return the deep ranks of the best fused passage, or of the first passage in an arm."""
-    if fused is not None:
-        return next((row for row in deep if row.chunk_id == fused.chunk_id), fused)
-    return next((row for row in deep if row.chunk_id in by_id), None)
+def _find_arm_ranks(
+    deep: Sequence[ArmRanks], by_id: Collection[uuid.UUID], ranked: SearchCandidate | None
+) -> ArmRanks | None:
+    """Return the ranks in the arms of the best ranked passage, or of the first passage in an arm."""
+    wanted = by_id if ranked is None else {ranked.chunk_id}
+    return next((row for row in deep if row.chunk_id in wanted), None)
 
 
 def _build_response(verdict: Verdict, state: diagnosis.DocumentState, request: WhyRequest) -> WhyResponse:

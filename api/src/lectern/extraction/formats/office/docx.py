@@ -10,7 +10,13 @@ from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
-from lectern.extraction.formats.office.docx_styles import Numbering, Style, outline_number, read_styles, to_number
+from lectern.extraction.formats.office.docx_styles import (
+    Numbering,
+    built_in_style,
+    outline_number,
+    read_styles,
+    to_number,
+)
 from lectern.extraction.formats.office.package import Package, Relation, is_on, open_package, value_of
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
@@ -110,7 +116,8 @@ class _Reader:
             self._blocks(box, depth=depth + 1)
 
     def _add_text(self, text: str, properties: Element | None) -> None:
-        style = self._styles.get(value_of(properties, "pStyle") or "", Style())
+        style_id = value_of(properties, "pStyle") or ""
+        style = self._styles.get(style_id) or built_in_style(style_id)
         level = outline_number(value_of(properties, "outlineLvl")) or style.level
         list_id = value_of(properties, "numPr", "numId") or style.list_id
         is_listed = list_id not in {None, "0"}

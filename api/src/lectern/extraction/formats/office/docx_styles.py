@@ -34,6 +34,11 @@ def read_styles(root: Element | None) -> dict[str, Style]:
     return {style_id: _style(style_id, elements) for style_id in elements}
 
 
+def built_in_style(style_id: str) -> Style:
+    """Return the role of a style that the file does not define, by the id that Word gives it."""
+    return Style(level=_level(style_id, None))
+
+
 def _style(style_id: str, elements: dict[str, Element]) -> Style:
     level, list_id, list_level, is_title = 0, None, 0, False
     current: str | None = style_id

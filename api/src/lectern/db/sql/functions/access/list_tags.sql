@@ -7,9 +7,11 @@ BEGIN ATOMIC
     SELECT DISTINCT document_id FROM document_tags WHERE tag_id = ANY (lectern_get_scope_ids('lectern.tags'));
 END;
 
--- List the tags that at least one document has.
+-- List the tags that at least one document has. Only the policy of an older revision uses it.
 CREATE OR REPLACE FUNCTION lectern_list_used_tags() RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 BEGIN ATOMIC
     SELECT DISTINCT tag_id FROM document_tags;
 END;
+
+REVOKE EXECUTE ON FUNCTION lectern_list_used_tags() FROM PUBLIC;

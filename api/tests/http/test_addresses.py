@@ -3,13 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
 from pydantic import ValidationError
 from tests.api import Api, api_settings, open_api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.operations.system.mcp_address import mcp_address
+from lectern.http.addresses import mcp_address
 from lectern.settings import EmbeddedSettings, HttpSettings
 
 PATH = "/api/v1/system/mcp-address"
@@ -19,9 +18,9 @@ PATH = "/api/v1/system/mcp-address"
     ("asked_at", "expected"),
     [
         ("http://127.0.0.1:8110", "http://127.0.0.1:8111/mcp"),
-        ("http://lectern.local:8110/", "http://lectern.local:8111/mcp"),
+        ("http://evil.example:8110/", "http://127.0.0.1:8111/mcp"),  # anybody can write a Host header
         ("http://[::1]:8110", "http://[::1]:8111/mcp"),
-        ("https://kb.example.org", "https://kb.example.org/mcp"),  # a proxy is in front
+        ("https://evil.example", "http://127.0.0.1:8111/mcp"),
         ("http://localhost:3000", "http://localhost:3000/mcp"),
     ],
 )
@@ -56,8 +55,7 @@ async def test_every_person_may_ask_and_no_key(api: Api) -> None:
     reader = await api.person("reader")
     response = await api.client.get(PATH, headers=reader.headers)
     assert response.status_code == 200, response.text
-    base = httpx.URL(str(api.client.base_url))
-    assert response.json() == {"url": f"{base.scheme}://{base.netloc.decode()}/mcp"}
+    assert response.json() == {"url": "http://127.0.0.1:8001/mcp"}
     assert (await api.client.get(PATH)).status_code == 401
     assert (await api.client.get(PATH, headers=await api.key(reader))).status_code == 403
 
@@ -67,5 +65,5 @@ async def test_port_of_the_installation_is_reported(database: ThrowawayDatabase,
     settings = replace(api_settings(database, tmp_path, http={"port": 8110}), embedded=embedded)
     async with open_api(settings) as api:
         reader = await api.person("reader")
-        headers = {**reader.headers, "Host": "lectern.local:8110"}
-        assert (await api.client.get(PATH, headers=headers)).json() == {"url": "http://lectern.local:8111/mcp"}
+        headers = {**reader.headers, "Host": "localhost:8110"}
+        assert (await api.client.get(PATH, headers=headers)).json() == {"url": "http://localhost:8111/mcp"}

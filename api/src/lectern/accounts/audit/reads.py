@@ -1,0 +1,42 @@
+"""Record reads in the audit log, if LECTERN_AUDIT_READS is on."""
+
+from dataclasses import dataclass
+from typing import Final, cast
+
+from fastapi import Request
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, CurrentSettings
+
+_MAX_CHARACTERS: Final = 1_000
+
+
+@dataclass(frozen=True)
+class RecordedRead:
+    """A dependency that records a request before the endpoint serves it, with a text field of its body.
+
+    A request that cannot be recorded is not served.
+    """
+
+    action: str
+    field: str | None = None
+
+    async def __call__(
+        self, request: Request, principal: CurrentPrincipal, database: CurrentDatabase, settings: CurrentSettings
+    ) -> None:
+        if not settings.accounts.audit_reads:
+            return
+        document_id = request.path_params.get("document_id")
+        target = _storable(f"document:{document_id}") if document_id else ""
+        details: dict[str, str] = {}
+        if self.field:
+            body = await request.json()
+            text = cast("dict[str, object]", body).get(self.field) if isinstance(body, dict) else None
+            details = {self.field: _storable(text)} if isinstance(text, str) else {}
+        async with database.session(principal.scope) as session:
+            await record(session, principal.actor, action=self.action, target=target, details=details)
+
+
+def _storable(text: str) -> str:
+    """Cap a text, and remove what Postgres cannot store. The request has not been validated yet."""
+    return text[:_MAX_CHARACTERS].replace("\0", "").encode("utf-8", "replace").decode()

@@ -1,0 +1,1 @@
+"""Refuse passwords that are in lists of stolen passwords."""

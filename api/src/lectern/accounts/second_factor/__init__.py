@@ -1,0 +1,1 @@
+"""Second factors: one-time codes of an authenticator app, and recovery codes."""

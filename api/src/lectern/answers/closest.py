@@ -1,0 +1,53 @@
+"""The closest passages, for a question without a certain answer."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from lectern.answers.citations import CitedSpan, cite
+from lectern.answers.retrieval import to_source
+from lectern.answers.schemas import ClosestPassage
+from lectern.db.session import Session
+from lectern.search.presentation.sentences import Span
+from lectern.search.presentation.snippets import make_snippet
+from lectern.search.schemas import Hit, MatchRange
+
+_MAX_PASSAGES: Final = 3
+
+
+async def list_closest_passages(
+    session: Session, hits: Sequence[Hit], *, sentences: Mapping[uuid.UUID, Span]
+) -> list[ClosestPassage]:
+    """Return the first hits with their best sentences: those given by chunk, else those that the search marked."""
+    passages: list[ClosestPassage] = []
+    for hit in hits[:_MAX_PASSAGES]:
+        span = sentences.get(hit.chunk_id) or _marked_sentence(hit)
+        passages.append(await _with_sentence(session, hit, span) if span else _without_sentence(hit))
+    return passages
+
+
+def _marked_sentence(hit: Hit) -> Span | None:
+    """Return the sentence that the search marked in the snippet, as a range of the chunk."""
+    start = hit.text.find(hit.snippet.text)
+    if hit.sentence is None or start < 0:
+        return None
+    return Span(start + hit.sentence.start, start + hit.sentence.end)
+
+
+def _without_sentence(hit: Hit) -> ClosestPassage:
+    return ClosestPassage.model_validate(to_source(hit).model_dump())
+
+
+async def _with_sentence(session: Session, hit: Hit, span: Span) -> ClosestPassage:
+    snippet = make_snippet(hit.text, {}, weights={}, content_type=hit.content_type, around=span)
+    end = min(span.end, snippet.end)
+    (citation,) = await cite(session, [CitedSpan(hit, Span(span.start, end))])
+    values = to_source(hit).model_dump() | {
+        "snippet": hit.text[snippet.start : snippet.end],
+        "sentence": MatchRange(start=span.start - snippet.start, end=end - snippet.start),
+        "page_number": citation.page_number,
+        "last_page_number": citation.last_page_number,
+        "char_start": citation.char_start,
+        "char_end": citation.char_end,
+    }
+    return ClosestPassage.model_validate(values)

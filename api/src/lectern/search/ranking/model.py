@@ -1,0 +1,126 @@
+"""The ranker's model: gradient-boosted trees, evaluated with numpy (pure).
+
+`api/benchmarks/ranking_train.py` trains it. Its file lists the features that it reads and its trees as arrays.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lectern.search.ranking.features import PLACES, Values
+
+_MAX_LEAVES: Final = 8
+_ALL: Final = 255
+_FIRST_BIT: Final = np.array([(mask & -mask).bit_length() - 1 for mask in range(256)]) % _MAX_LEAVES
+SHIPPED: Final = Path(__file__).with_name("ranker.json")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeModel:
+    """Trees of at most 8 leaves, each a row of nodes (trees, nodes). A leaf is its own child.
+
+    `values` are those of the nodes: of an inner node the mean of its samples, so that a step from a node to its child
+    has a value, too. `masks` has a bit for each leaf that remains if the test of a node fails (trees, nodes);
+    `leaf_values` the value of a tree by the leaves that remain (trees, 256).
+    """
+
+    features: Sequence[str]
+    columns: NDArray[np.intp]
+    tests: NDArray[np.intp]
+    thresholds: Values
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    values: Values
+    depth: int
+    masks: NDArray[np.uint8]
+    leaf_values: Values
+
+    @classmethod
+    def read(cls, content: Mapping[str, Any]) -> "TreeModel":
+        """Build the model from its file. Raises KeyError for a feature that does not exist."""
+        trees = content["trees"]
+        size = max(len(tree["values"]) for tree in trees)
+
+        def rows(name: str, empty: NDArray[Any]) -> NDArray[Any]:
+            return np.array([[*tree[name], *empty[len(tree[name]) :]] for tree in trees], empty.dtype)
+
+        none, itself = np.zeros(size), np.arange(size, dtype=np.intp)
+        leaves = [_Leaves(tree) for tree in trees]
+        return cls(
+            features=content["features"],
+            columns=np.array([PLACES[name] for name in content["features"]], np.intp),
+            tests=rows("tests", none.astype(np.intp)),
+            thresholds=rows("thresholds", none),
+            left=rows("left", itself),
+            right=rows("right", itself),
+            values=rows("values", none),
+            depth=content["depth"],
+            masks=np.array([tree.masks + [_ALL] * (size - len(tree.masks)) for tree in leaves], np.uint8),
+            leaf_values=np.array([tree.values for tree in leaves])[:, _FIRST_BIT],
+        )
+
+    def score(self, features: Values) -> Values:
+        """Score candidates, (n, len(FEATURES)) -> (n,).
+
+        All tests are made at once; the leaves that no failed test excludes remain, and the first of them counts.
+        Source: Lucchese et al., "QuickScorer", 2015.
+        """
+        read = features[:, self.columns]
+        is_left = read[:, self.tests] <= self.thresholds
+        remaining = np.bitwise_and.reduce(np.where(is_left, _ALL, self.masks), axis=2)
+        return self.leaf_values[np.arange(len(self.tests)), remaining].sum(axis=1)
+
+    def contributions(self, features: Values) -> dict[str, float]:
+        """Return what each feature adds to the score of one candidate, (len(FEATURES),), largest first.
+
+        Each step from a node to its child is added to the feature that the node tests.
+        Source: Saabas, "Interpreting random forests", 2014.
+        """
+        read = features[self.columns]
+        trees = np.arange(len(self.tests))
+        nodes = np.zeros(len(self.tests), np.intp)
+        sums = np.zeros(len(self.features))
+        for _ in range(self.depth):
+            tests = self.tests[trees, nodes]
+            is_left = read[tests] <= self.thresholds[trees, nodes]
+            following = np.where(is_left, self.left[trees, nodes], self.right[trees, nodes])
+            steps = self.values[trees, following] - self.values[trees, nodes]
+            np.add.at(sums, tests, steps)
+            nodes = following
+        added = {name: float(value) for name, value in zip(self.features, sums, strict=True)}
+        return dict(sorted(added.items(), key=lambda item: -abs(item[1])))
+
+
+class _Leaves:
+    """The leaves of a tree from left to right, and which of them each node leaves if its test fails."""
+
+    def __init__(self, tree: Mapping[str, Any]) -> None:
+        self._tree = tree
+        self.values: list[float] = []
+        self.masks = [_ALL] * len(tree["values"])
+        self._visit(0)
+        if len(self.values) > _MAX_LEAVES:
+            raise ValueError(f"A tree of the ranker has more than {_MAX_LEAVES} leaves.")
+        self.values += [0.0] * (_MAX_LEAVES - len(self.values))
+
+    def _visit(self, node: int) -> int:
+        """Return the leaves below a node as bits."""
+        left, right = self._tree["left"][node], self._tree["right"][node]
+        if left == node:
+            self.values.append(self._tree["values"][node])
+            return 1 << (len(self.values) - 1)
+        below = self._visit(left)
+        self.masks[node] = _ALL & ~below
+        return below | self._visit(right)
+
+
+@cache
+def load_model(path: Path = SHIPPED) -> TreeModel:
+    """Read a model file once."""
+    return TreeModel.read(json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,39 @@
+"""Rank the candidates of a search: by the trained model, or by reciprocal rank fusion (pure)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lectern.search.ranking.candidate import SearchCandidate
+from lectern.search.ranking.features import QueryFacts, Values, build_features
+from lectern.search.ranking.fusion import fuse_ranks
+from lectern.search.ranking.model import TreeModel
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCandidate:
+    """A candidate with its share of the best score, 0 to 1, and its features if a model ranked it."""
+
+    candidate: SearchCandidate
+    share: float
+    features: Values | None = None
+
+
+def rank(candidates: Sequence[SearchCandidate], query: QueryFacts, model: TreeModel | None) -> list[RankedCandidate]:
+    """Rank candidates, best first, ties by id. Without a model, by reciprocal rank fusion."""
+    if not candidates:
+        return []
+    candidates = sorted(candidates, key=lambda candidate: candidate.chunk_id)
+    if model is None:
+        features = None
+        scores = np.array([fuse_ranks(each.semantic_rank, each.keyword_rank) for each in candidates])
+        shares = scores / (scores.max() or 1.0)
+    else:
+        features = build_features(candidates, query)
+        scores = model.score(features)
+        shares = np.exp(scores - scores.max())
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    return [
+        RankedCandidate(candidates[at], float(shares[at]), None if features is None else features[at]) for at in order
+    ]

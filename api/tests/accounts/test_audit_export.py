@@ -1,0 +1,84 @@
+"""The audit log is exported as lines of JSON, and records reads where that is switched on."""
+
+import json
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.api import Api, api_settings, open_api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+AUDIT = "/api/v1/system/audit"
+
+
+@pytest.fixture
+async def recording(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    settings = api_settings(database, tmp_path)
+    settings.accounts = settings.accounts.model_copy(update={"audit_reads": True})
+    async with open_api(settings, is_new=True) as made:
+        yield made
+
+
+async def exported(api: Api, **parameters: str) -> list[dict[str, Any]]:
+    admin = await api.person("admin")
+    response = await api.client.get(f"{AUDIT}/export", params=parameters, headers=admin.headers)
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"].startswith("application/x-ndjson")
+    assert "lectern-audit.jsonl" in response.headers["content-disposition"]
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+async def test_export_has_every_event_once_oldest_first(api: Api) -> None:
+    await api.sql(
+        "INSERT INTO audit_events (at, actor, action) SELECT timestamptz '2026-01-01' + make_interval(hours => n),"
+        " 'system', 'test.event' FROM generate_series(1, 2500) AS n"
+    )
+    events = await exported(api, action="test.event")
+    assert len(events) == len({event["id"] for event in events}) == 2_500
+    assert [event["id"] for event in events] == sorted(event["id"] for event in events)
+    some = await exported(api, action="test.event", since="2026-01-02T00:00:00Z", until="2026-01-03T00:00:00Z")
+    assert [event["at"] for event in some] == [event["at"] for event in events[23:47]]
+    (first, *_) = await exported(api, action="audit.export")
+    assert first["details"] == {"action": "test.event"}
+
+
+async def test_only_administrators_export(api: Api) -> None:
+    for role in ("editor", "reader"):
+        person = await api.person(role)
+        assert (await api.client.get(f"{AUDIT}/export", headers=person.headers)).status_code == 403
+    assert (await api.client.get(f"{AUDIT}/export")).status_code == 401
+    admin = await api.person("admin")
+    wrong = await api.client.get(f"{AUDIT}/export", params={"since": "2026-01-02"}, headers=admin.headers)
+    assert wrong.status_code == 422, "a time without its zone"
+
+
+async def read_something(api: Api) -> str:
+    editor = await api.person("editor")
+    document_id = (await api.upload(editor.headers))["document"]["id"]
+    get, post = api.client.get, api.client.post
+    assert (await get(f"/api/v1/documents/{document_id}/original", headers=editor.headers)).status_code == 200
+    path = f"/api/v1/documents/{document_id}/versions/1/original"
+    assert (await get(path, headers=editor.headers)).status_code == 200
+    found = await post("/api/v1/search", json={"query": "secret \0 project"}, headers=editor.headers)
+    assert found.status_code in {200, 422}
+    answer = await post("/api/v1/answers", json={"question": "Which project is secret?"}, headers=editor.headers)
+    assert answer.status_code == 200
+    assert (await get("/api/v1/documents/x%00y/original", headers=editor.headers)).status_code in {404, 422}
+    return document_id
+
+
+async def test_reads_are_recorded_where_they_are_switched_on(recording: Api) -> None:
+    document_id = await read_something(recording)
+    events = await exported(recording)
+    reads = [(event["action"], event["target"], event["details"]) for event in events]
+    assert reads.count(("document.download", f"document:{document_id}", {})) == 2
+    assert ("search.query", "", {"query": "secret  project"}) in reads
+    assert ("answer.ask", "", {"question": "Which project is secret?"}) in reads
+
+
+async def test_reads_are_not_recorded_by_default(api: Api) -> None:
+    await read_something(api)
+    actions = {event["action"] for event in await exported(api)}
+    assert actions.isdisjoint({"document.download", "search.query", "answer.ask"})

@@ -1,0 +1,54 @@
+"""Activity out of a caller's scope changes nothing that the caller reads, not even whether a response is cached."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .lockstep import READS, Lockstep
+from .probes import Request
+from .values import OWN, Foreign
+from .worlds import Worlds
+
+READINGS = (
+    *READS,
+    Request("POST", "/api/v1/search", json={"query": OWN["query"]}),
+    Request("POST", "/api/v1/search", json={"query": OWN["query"], "hybrid": False}),
+    Request("POST", "/api/v1/answers", json={"question": OWN["question"]}),
+    Request("POST", "/api/v1/quotes/verify", json={"quote": OWN["quote"]}),
+)
+Act = Callable[[Foreign], tuple[str, str, Any]]
+
+ACTIVITIES: dict[str, Act] = {
+    "restores a document": lambda foreign: ("POST", f"documents/{foreign.ids['deleted_document']}/restore", None),
+    "changes a title": lambda foreign: ("PATCH", f"documents/{foreign.ids['document']}", {"title": "Other"}),
+    "adds a tag": lambda foreign: ("PATCH", f"documents/{foreign.ids['document']}", {"tags": [foreign.tag, "more"]}),
+    "trashes a document": lambda foreign: ("DELETE", f"documents/{foreign.ids['deleted_document']}", None),
+    "renames a tag": lambda foreign: ("PATCH", f"tags/{foreign.ids['tag']}", {"name": "renamed"}),
+    "renames a collection": lambda foreign: ("PATCH", f"collections/{foreign.ids['collection']}", {"name": "Other"}),
+    "searches": lambda foreign: ("POST", "search", {"query": foreign.question}),
+}
+"""What an administrator does in one of the worlds."""
+
+
+@pytest.mark.timeout(600)
+async def test_activity_out_of_scope_changes_no_response(worlds: Worlds) -> None:
+    lockstep = Lockstep(worlds)
+    names = {"editor", "writing key by tag", "reading key by document"}
+    asked = [(caller, reading) for caller in worlds.callers if caller.name in names for reading in READINGS]
+    busy = worlds.pair[0]
+    found: list[str] = []
+    for caller, reading in asked:  # fills the caches
+        await lockstep.send(caller, reading)
+    for name, act in ACTIVITIES.items():
+        method, path, body = act(busy.foreign)
+        headers = worlds.admin.headers
+        response = await busy.api.client.request(method, f"/api/v1/{path}", json=body, headers=headers)
+        assert response.is_success, response.text
+        for caller, reading in asked:
+            difference = await lockstep.find_difference(caller, reading, is_changing=False)
+            found += [f"after somebody {name}: {difference}"] if difference else []
+    for world in worlds.pair:
+        assert world.snapshot
+        world.snapshot.restore()
+    assert not found, f"{len(found)} differences\n\n" + "\n\n".join(found[:10])
