@@ -40,6 +40,10 @@ gen:
     {{python}} -m lectern settings > docs/reference/settings.md
     {{python}} api/tools/error_reference.py > docs/reference/errors.md
 
+# Write the bundle for Claude Desktop: mcp/dist/lectern.mcpb
+bundle:
+    {{python}} mcp/build_bundle.py
+
 # Everything that CI runs
 ci:
     bash .ci/run
