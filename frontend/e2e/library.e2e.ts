@@ -32,6 +32,27 @@ describe("the library", () => {
     await page.getByText(t("documents.nothing.title")).waitFor();
   });
 
+  test("filters by what is clicked in a row, and the filters can be removed", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    const row = page.getByRole("row").filter({ hasText: "Travel and Expenses Policy" });
+    const rows = page.locator("table[aria-busy=false] tbody tr");
+    const remove = (condition: string) =>
+      page.getByRole("button", { name: t("documents.filter.remove", { condition }) });
+    await row.getByRole("link", { name: t("documents.filterBy.tag", { name: "policy" }) }).click();
+    await page.waitForURL(/allTags=.*policy/);
+    await remove(t("documents.tagState.all.long", { name: "policy" })).waitFor();
+    await row.getByRole("link", { name: t("documents.filterBy.collection", { name: "Bank policies" }) }).click();
+    await row.getByRole("link", { name: t("documents.filterBy.type", { name: "PDF" }) }).click();
+    await page.waitForURL(/allTags=.*collections=.*types=/);
+    await expect.poll(() => rows.count()).toBe(2);
+    await remove("Bank policies").click();
+    await page.waitForURL((url) => !url.searchParams.has("collections"));
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(2);
+  });
+
   test("takes a document to the trash and back", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;

@@ -82,6 +82,9 @@ export const cssVariablesResolver: CSSVariablesResolver = (resolved) => ({
   },
   dark: {
     ...DARK,
+    // what is selected is lighter than its ground
+    "--mantine-color-petrol-light": DARK["--lectern-selected"],
+    "--mantine-color-petrol-light-hover": DARK["--lectern-selected"],
     "--mantine-color-dimmed": dark[2],
     "--mantine-color-placeholder": "#a39f96",
     "--mantine-color-body": DARK["--lectern-paper"],

@@ -64,6 +64,7 @@ export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps)
         <Pill
           key={condition.label}
           size="md"
+          bg="var(--lectern-selected)"
           withRemoveButton
           onRemove={() => onChange(condition.without)}
           removeButtonProps={{

@@ -5,7 +5,7 @@ import { useCanWrite } from "@/features/collections/use-collections";
 import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
 import { TitleCell } from "@/features/documents/row/title-cell";
-import type { Document } from "@/features/documents/status/document-status";
+import { type Document, typeExtension } from "@/features/documents/status/document-status";
 import { RowStatus } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatAge, formatBytes } from "@/lib/format";
@@ -55,6 +55,7 @@ interface DocumentCardProps {
 const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
   const { document, colorOf, canWrite, isSelected, onToggle, t } = props;
   const facts = [
+    typeExtension(document.content_type),
     document.collection.name,
     document.page_count === null ? null : t("documents.pagesCount", { count: document.page_count }),
     formatBytes(document.size_bytes),

@@ -48,10 +48,10 @@ export function DocumentsTable({
             <SortHead {...head} by="title" label={t("documents.column.title")} />
             <th className={styles.tags}>{t("documents.column.tags")}</th>
             <th className={styles.collection}>{t("documents.column.collection")}</th>
+            <th className={styles.type}>{t("documents.column.type")}</th>
             <SortHead {...head} by="page_count" label={t("documents.column.pages")} className={styles.pages} />
             <SortHead {...head} by="size_bytes" label={t("documents.column.size")} className={styles.size} />
             <th className={styles.language}>{t("documents.column.language")}</th>
-            <SortHead {...head} by="status" label={t("documents.column.status")} className={styles.status} />
             <SortHead {...head} by="created_at" label={t("documents.column.added")} className={styles.added} />
             <th className={styles.actions}>
               <span className="lectern-hidden">{t("documents.column.actions")}</span>

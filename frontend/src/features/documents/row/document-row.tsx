@@ -1,15 +1,14 @@
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { type MouseEvent, memo } from "react";
+import { FilterLink } from "@/features/documents/filters/filter-link";
 import styles from "@/features/documents/list/documents-table.module.css";
-import type { Document } from "@/features/documents/status/document-status";
+import { type Document, typeExtension } from "@/features/documents/status/document-status";
 import { RowStatus } from "@/features/documents/status/status-cell";
 import { formatAge, formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { RowMenu } from "./row-menu";
 import { TagsCell } from "./tags-cell";
 import { TitleCell } from "./title-cell";
-
-const TAGS_SHOWN = 2;
 
 interface DocumentRowProps {
   document: Document;
@@ -25,8 +24,10 @@ interface DocumentRowProps {
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const { document, colorOf, canSelect, canWrite, isSelected, onToggle, t } = props;
   const router = useRouter();
-  const size = formatBytes(document.size_bytes);
-  const language = document.language?.toUpperCase();
+  const {
+    collection: { name: collection },
+    content_type: type,
+  } = document;
 
   function open(event: MouseEvent) {
     // Controls keep their clicks. Events of popovers bubble up to the row too.
@@ -48,20 +49,29 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         </td>
       ) : null}
       <td>
-        <TitleCell document={document} isOneLine />
+        <div className={styles.title}>
+          <TitleCell document={document} isOneLine />
+          <RowStatus document={document} canWrite={canWrite} t={t} />
+        </div>
       </td>
       <td className={styles.tags}>
-        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} shown={TAGS_SHOWN} t={t} />
+        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} isOneLine t={t} />
       </td>
-      <td className={styles.collection} title={document.collection.name}>
-        {document.collection.name}
+      <td className={styles.collection}>
+        <FilterLink by="collection" value={collection} label={t("documents.filterBy.collection", { name: collection })}>
+          <span className={styles.cut} title={collection}>
+            {collection}
+          </span>
+        </FilterLink>
+      </td>
+      <td className={styles.type}>
+        <FilterLink by="type" value={type} label={t("documents.filterBy.type", { name: typeExtension(type) })}>
+          {typeExtension(type)}
+        </FilterLink>
       </td>
       <td className={styles.pages}>{document.page_count === null ? "–" : formatNumber(document.page_count)}</td>
-      <td className={styles.size}>{size}</td>
-      <td className={styles.language}>{language ?? "–"}</td>
-      <td className={styles.status}>
-        <RowStatus document={document} canWrite={canWrite} t={t} />
-      </td>
+      <td className={styles.size}>{formatBytes(document.size_bytes)}</td>
+      <td className={styles.language}>{document.language?.toUpperCase() ?? "–"}</td>
       <td className={styles.added}>
         <time dateTime={document.created_at} title={formatDateTime(document.created_at)}>
           {formatAge(document.created_at)}

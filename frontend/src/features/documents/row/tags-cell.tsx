@@ -1,7 +1,9 @@
 import { Popover } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FilterLink } from "@/features/documents/filters/filter-link";
 import type { Document } from "@/features/documents/status/document-status";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { TagChip } from "@/features/tags/tag-chip";
@@ -10,52 +12,53 @@ import { useEnsureTags } from "@/features/tags/use-tags";
 import { notifyError } from "@/shared/notify";
 import { returnFocus } from "@/shared/return-focus";
 import styles from "./tags-cell.module.css";
+import { countThatFits } from "./tags-that-fit";
 
 interface TagsCellProps {
   document: Document;
   colorOf: (name: string) => string | undefined;
   canWrite: boolean;
-  /** Number of tags to show in one line; "+2" stands for the others. */
-  shown?: number;
+  /** In one line: "+2" stands for the tags without room. */
+  isOneLine?: boolean;
   t: TFunction;
 }
 
-/** The tags of a document; a click edits them where they stand. */
-export function TagsCell({ document, colorOf, canWrite, shown, t }: TagsCellProps) {
+/** The tags of a document. A click on one filters the list, the pencil edits them. */
+export function TagsCell({ document, colorOf, canWrite, isOneLine, t }: TagsCellProps) {
+  const shown = isOneLine ? countThatFits(document.tags) : document.tags.length;
+  const hidden = document.tags.slice(shown);
+  return (
+    <div className={styles.chips} data-one-line={isOneLine || undefined}>
+      {document.tags.slice(0, shown).map((name) => (
+        <FilterLink key={name} by="tag" value={name} label={t("documents.filterBy.tag", { name })}>
+          <TagChip name={name} color={colorOf(name)} />
+        </FilterLink>
+      ))}
+      {hidden.length > 0 ? (
+        <span className={styles.more} title={hidden.join(", ")}>
+          {`+${hidden.length}`}
+        </span>
+      ) : null}
+      {canWrite ? <EditTags document={document} t={t} /> : null}
+    </div>
+  );
+}
+
+function EditTags({ document, t }: { document: Document; t: TFunction }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
-  const isOneLine = shown !== undefined || undefined;
-  const hidden = document.tags.slice(shown ?? document.tags.length);
-  const chips = [
-    ...document.tags.slice(0, shown).map((name) => <TagChip key={name} name={name} color={colorOf(name)} />),
-    ...(hidden.length > 0
-      ? [
-          <span key="more" className={styles.more} title={hidden.join(", ")}>
-            {`+${hidden.length}`}
-          </span>,
-        ]
-      : []),
-  ];
-  if (!canWrite) {
-    return (
-      <div className={styles.chips} data-one-line={isOneLine}>
-        {chips}
-      </div>
-    );
-  }
   const button = (
     <button
       type="button"
-      className={styles.button}
-      data-one-line={isOneLine}
+      className={styles.edit}
       data-focus={`tags-${document.id}`}
+      data-open={isOpen || undefined}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
+      aria-label={t("documents.editTags", { title: document.title ?? document.filename })}
       onClick={() => setIsOpen(!isOpen)}
     >
-      {chips}
-      {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
-      <span className="lectern-hidden">{t("documents.editTags", { title: document.title ?? document.filename })}</span>
+      {document.tags.length === 0 ? t("documents.addTags") : <IconPencil size={14} aria-hidden />}
     </button>
   );
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.

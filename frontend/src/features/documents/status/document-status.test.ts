@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { CONTENT_TYPES } from "@/features/documents/documents-search";
 import { documentOf } from "@/features/events/test-samples";
 import { i18n } from "@/lib/i18n/i18n";
-import { type Document, statusWords } from "./document-status";
+import { type Document, statusWords, typeExtension } from "./document-status";
 
 beforeAll(() => i18n.changeLanguage("en"));
 
@@ -92,5 +93,13 @@ describe("the words for where a document stands", () => {
       detail: "No space. Free some.",
       remedy: "retry",
     });
+  });
+});
+
+describe("the short name of a type", () => {
+  it("fits into a column", () => {
+    const names = CONTENT_TYPES.map(typeExtension);
+    expect(new Set(names).size).toBe(CONTENT_TYPES.length);
+    expect(names.filter((name) => !/^[A-Z]{2,4}$/.test(name))).toEqual([]);
   });
 });

@@ -148,3 +148,27 @@ function failed({ error }: Reading, t: TFunction): StatusWords {
 /** "Word (DOCX)" for its media type; the media type itself where it has no name. */
 export const typeName = (type: string, t: TFunction) =>
   t(`documents.typeName.${type.replace(/[/.+-]/g, "_")}`, { defaultValue: type });
+
+const EXTENSIONS: Record<string, string> = {
+  "application/pdf": "PDF",
+  "application/epub+zip": "EPUB",
+  "application/vnd.ms-outlook": "MSG",
+  "message/rfc822": "EML",
+  "text/markdown": "MD",
+  "text/plain": "TXT",
+  "image/jpeg": "JPEG",
+};
+const OFFICE_EXTENSIONS = {
+  "wordprocessingml.document": "DOCX",
+  "presentationml.presentation": "PPTX",
+  "spreadsheetml.sheet": "XLSX",
+  "opendocument.text": "ODT",
+  "opendocument.spreadsheet": "ODS",
+  "opendocument.presentation": "ODP",
+} as const;
+
+/** "DOCX" for its media type: short, and the same in every language. */
+export function typeExtension(type: string): string {
+  const office = Object.entries(OFFICE_EXTENSIONS).find(([ending]) => type.endsWith(ending));
+  return EXTENSIONS[type] ?? office?.[1] ?? type.slice(type.lastIndexOf("/") + 1).toUpperCase();
+}
