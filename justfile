@@ -15,6 +15,8 @@ lint:
     .lectern/venv/bin/ruff format --check .
     cd api && ../.lectern/venv/bin/pyright --pythonpath {{python}}
     cd mcp && ../.lectern/venv/bin/pyright --pythonpath {{python}}
+    cd clients && ../.lectern/venv/bin/pyright --pythonpath ../.lectern/clients/retrievers/bin/python
+    cd clients && ../.lectern/venv/bin/pyright --pythonpath {{python}} --project tests
     cd api && ../.lectern/venv/bin/lint-imports
 
 # Format Python and TypeScript

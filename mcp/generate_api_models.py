@@ -1,20 +1,20 @@
-"""Write `lectern_mcp/api_models.py` from `api/openapi.json`: `python mcp/generate_api_models.py`.
+"""Write the models of the MCP service and of `clients/` from `api/openapi.json`: `python mcp/generate_api_models.py`.
 
-Only what the service calls is kept, because every model costs time at each start. Needs datamodel-code-generator, a
-development dependency. A test fails when the file is not what this writes.
+Only what is called is kept, because every model costs time at each start. Needs datamodel-code-generator, a
+development dependency. A test fails when a file is not what this writes.
 """
 
 import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 DESCRIPTION = ROOT / "api" / "openapi.json"
-MODELS = ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py"
-OPERATIONS = (
+MCP_OPERATIONS = (
     "introspect_api_key",
     "get_me",
     "get_protected_resource_metadata",
@@ -46,6 +46,12 @@ OPERATIONS = (
     "get_extracts_caches",
     "clear_extracts_caches",
 )
+CLIENT_OPERATIONS = ("search", "get_me")
+OPERATIONS = {
+    ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py": MCP_OPERATIONS,
+    ROOT / "clients" / "lectern-client" / "src" / "lectern_client" / "models.py": CLIENT_OPERATIONS,
+}
+"""By the file that is written."""
 OPTIONS = (
     "--input-file-type=openapi",
     "--output-model-type=pydantic_v2.BaseModel",
@@ -61,11 +67,11 @@ OPTIONS = (
 )
 
 
-def generate(description: dict[str, Any]) -> str:
-    """The module with the types of the operations above; raises `LookupError` when the API lacks one of them."""
+def generate(description: dict[str, Any], operations: Sequence[str]) -> str:
+    """The module with the types of some operations; raises `LookupError` when the API lacks one of them."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "openapi.json"), Path(folder, "api_models.py")
-        source.write_text(json.dumps(_needed(description)), encoding="utf-8")
+        source.write_text(json.dumps(_needed(description, operations)), encoding="utf-8")
         command = [
             sys.executable,
             "-m",
@@ -78,7 +84,7 @@ def generate(description: dict[str, Any]) -> str:
         return target.read_text(encoding="utf-8")
 
 
-def _needed(description: dict[str, Any]) -> dict[str, Any]:
+def _needed(description: dict[str, Any], wanted: Sequence[str]) -> dict[str, Any]:
     """The description without what nobody here asks for."""
     operations = {
         operation["operationId"]: operation
@@ -86,11 +92,11 @@ def _needed(description: dict[str, Any]) -> dict[str, Any]:
         for operation in path.values()
         if "operationId" in operation
     }
-    missing = [name for name in OPERATIONS if name not in operations]
+    missing = [name for name in wanted if name not in operations]
     if missing:
         raise LookupError(f"The API has no operation {', '.join(missing)}.")
     schemas = description["components"]["schemas"]
-    waiting = _references([_bodies(operations[name]) for name in OPERATIONS])
+    waiting = _references([_bodies(operations[name]) for name in wanted])
     kept: dict[str, Any] = {}
     while waiting:
         name = waiting.pop()
@@ -112,4 +118,6 @@ def _references(part: object) -> set[str]:
 
 
 if __name__ == "__main__":
-    MODELS.write_text(generate(json.loads(DESCRIPTION.read_text(encoding="utf-8"))), encoding="utf-8")
+    api_description = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    for path, names in OPERATIONS.items():
+        path.write_text(generate(api_description, names), encoding="utf-8")

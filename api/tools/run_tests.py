@@ -19,7 +19,7 @@ from lectern.settings import process_environment
 from ui_tests import run_ui_path, run_ui_tests
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
-SERVICES: Final = ("api", "mcp")
+SERVICES: Final = ("api", "mcp", "clients")
 NO_TESTS_COLLECTED: Final = 5
 MAX_PROCESSES: Final = 4  # each process has its own Postgres
 
@@ -92,7 +92,9 @@ def find_service(path: str, *, folder: Path) -> tuple[str, str]:
             parts = resolved.relative_to(REPOSITORY).parts
             if parts and parts[0] in {*SERVICES, "frontend"}:
                 return parts[0], str(Path(*parts[1:])) + separator + test
-    raise Misconfigured(f"There are no tests at {file}.", hint="Name a path below api/tests, mcp/tests or frontend.")
+    raise Misconfigured(
+        f"There are no tests at {file}.", hint="Name a path below api/tests, mcp/tests, clients/tests or frontend."
+    )
 
 
 def plan_runs(*, is_all: bool, processors: int) -> list[tuple[str, list[str]]]:

@@ -10,7 +10,13 @@ from lectern.cli.commands import COMMANDS
 
 ROOT = Path(__file__).parents[3]
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "test-docs" / "README.md", ROOT / "corpus" / "README.md"]
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("clients/*/README.md"),
+        ROOT / "test-docs" / "README.md",
+        ROOT / "corpus" / "README.md",
+    ]
 )
 RECORDS = sorted(ROOT.glob("docs/adr/[0-9]*.md"))
 OTHER_VARIABLES = {"LECTERN_KEY", "LECTERN_PYTHON", "LECTERN_CHROMIUM", "LECTERN_LEAK_CALLS"}
@@ -55,7 +61,9 @@ def test_every_variable_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_every_path_of_the_repository_exists(page: Path) -> None:
-    shown = re.findall(r"`((?:api|mcp|frontend|db|docs|test-docs)/[\w./-]*[\w/])`", page.read_text(encoding="utf-8"))
+    shown = re.findall(
+        r"`((?:api|mcp|clients|frontend|db|docs|test-docs)/[\w./-]*[\w/])`", page.read_text(encoding="utf-8")
+    )
 
     assert [path for path in shown if not (ROOT / path).exists()] == []
 

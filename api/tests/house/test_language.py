@@ -63,7 +63,8 @@ def documents() -> list[Path]:
 
 
 def guides() -> list[Path]:
-    return [REPOSITORY / "README.md", *sorted(REPOSITORY.glob("docs/how-to/*.md"))]
+    pages = [*REPOSITORY.glob("docs/how-to/*.md"), *REPOSITORY.glob("clients/*/README.md")]
+    return [REPOSITORY / "README.md", *sorted(pages)]
 
 
 def interface_texts() -> list[Path]:

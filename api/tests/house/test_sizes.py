@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+GENERATED = {
+    REPOSITORY / "mcp/src/lectern_mcp/api_models.py",
+    REPOSITORY / "clients/lectern-client/src/lectern_client/models.py",
+}
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
 
 
 def python_files() -> Iterator[Path]:
-    for service in ("api", "mcp"):
-        for folder in ("src", "tests"):
-            for path in sorted((REPOSITORY / service / folder).rglob("*.py")):
-                if "versions" not in path.parts and path.name != "api_models.py":  # migrations; generated code
-                    yield path
+    packages = (folder.relative_to(REPOSITORY) for folder in sorted(REPOSITORY.glob("clients/*/src")))
+    for folder in ("api/src", "api/tests", "mcp/src", "mcp/tests", "clients/tests", *packages):
+        for path in sorted((REPOSITORY / folder).rglob("*.py")):
+            if "versions" not in path.parts and path not in GENERATED:  # migrations
+                yield path
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:

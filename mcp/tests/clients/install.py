@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE.parents[2] / ".lectern" / "clients"
-NAMES = ("clients", "langchain")
+NAMES = ("clients", "langchain", "retrievers")
 
 
 def python_of(name: str) -> Path:

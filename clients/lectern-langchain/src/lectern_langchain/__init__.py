@@ -1,0 +1,14 @@
+"""A LangChain retriever for Lectern."""
+
+from lectern_client import InvalidSearch, LecternError, PermissionRefused, RateLimited, ServerFailure, Unreachable
+from lectern_langchain.retriever import LecternRetriever
+
+__all__ = [
+    "InvalidSearch",
+    "LecternError",
+    "LecternRetriever",
+    "PermissionRefused",
+    "RateLimited",
+    "ServerFailure",
+    "Unreachable",
+]
