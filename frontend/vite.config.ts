@@ -7,7 +7,7 @@ const api = process.env.LECTERN_API_URL ?? "http://127.0.0.1:8000";
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
-  server: { proxy: { "/api": api, "/health": api, "/ready": api, "/.well-known": api } },
+  server: { proxy: { "/api": api, "/v1": api, "/health": api, "/ready": api, "/.well-known": api } },
   build: {
     target: "es2022",
     chunkSizeWarningLimit: 900,

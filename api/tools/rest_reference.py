@@ -9,7 +9,7 @@ from lectern.cli.admin.openapi import description
 INTRODUCTION: Final = """\
 # REST
 
-All paths are below `/api/v1`.
+All paths are below `/api/v1`, except those for [chat clients](../how-to/chat-clients.md) below `/v1`.
 `/docs` of a running installation shows the same operations with every field.
 `api/openapi.json` is the OpenAPI description.
 
@@ -18,7 +18,8 @@ All paths are below `/api/v1`.
   Changes with a cookie must come from the same site (`Sec-Fetch-Site`) or carry `X-Requested-With`.
 - **Lists** are `{items, next_cursor, total}`. Send `next_cursor` as `cursor` for the next page.
   Keep the same filters and order.
-- **Errors** are problem details. See [errors](errors.md). Unknown fields and query parameters are refused by name.
+- **Errors** are problem details. See [errors](errors.md). Below `/v1` they have OpenAI's form.
+  Unknown fields and query parameters are refused by name.
 - **Limits**: each principal has a request rate (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`).
   A 429 response says in `Retry-After` how many seconds to wait. Request bodies and uploaded files have size limits.
 - **Request ids**: `X-Request-ID` of the request, or a new one, is in every response and log line.

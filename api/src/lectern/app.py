@@ -31,6 +31,7 @@ from lectern.accounts.second_factor.router import router as second_factor_router
 from lectern.accounts.sessions.router import PREFIX as AUTH_PREFIX
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
+from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
 from lectern.answers.history.service import save_answer
@@ -102,8 +103,11 @@ MAX_BODY_BYTES: Final = 131_072
 MAX_LARGE_BODY_BYTES: Final = 1_048_576
 MAX_CLIENT_DOCUMENT_BYTES: Final = 65_536
 MAX_CLIENT_DOCUMENT_SECONDS: Final = 5.0
-# Files in base64, lists of up to 10,000 documents, and lists of 1,000 names.
-LARGE_BODIES: Final = tuple(f"{API_PREFIX}/{path}" for path in ("extracts/", "documents/bulk", "keys", "oauth/"))
+# Files in base64, lists of up to 10,000 documents, lists of 1,000 names, and conversations.
+LARGE_BODIES: Final = (
+    *(f"{API_PREFIX}/{path}" for path in ("extracts/", "documents/bulk", "keys", "oauth/")),
+    "/v1/chat/",
+)
 DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
@@ -162,6 +166,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.checks = _checks(app)
     app.include_router(health_router(checks=app.state.checks, metrics=metrics, token=settings.http.metrics_token))
     app.include_router(oauth_metadata_router)
+    app.include_router(chat_api_router)
     app.include_router(api_docs_router)
     ui_folder = find_ui(settings.http.ui_dir)
     if ui_folder is not None:

@@ -65,6 +65,9 @@ async def read_something(api: Api) -> str:
     assert found.status_code in {200, 422}
     answer = await post("/api/v1/answers", json={"question": "Which project is secret?"}, headers=editor.headers)
     assert answer.status_code == 200
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who leads it?"}]
+    chat = await post("/v1/chat/completions", json={"model": "lectern", "messages": messages}, headers=editor.headers)
+    assert chat.status_code == 200
     assert (await get("/api/v1/documents/x%00y/original", headers=editor.headers)).status_code in {404, 422}
     return document_id
 
@@ -76,6 +79,7 @@ async def test_reads_are_recorded_where_they_are_switched_on(recording: Api) -> 
     assert reads.count(("document.download", f"document:{document_id}", {})) == 2
     assert ("search.query", "", {"query": "secret  project"}) in reads
     assert ("answer.ask", "", {"question": "Which project is secret?"}) in reads
+    assert ("answer.ask", "", {"question": "Who leads it?"}) in reads
 
 
 async def test_reads_are_not_recorded_by_default(api: Api) -> None:

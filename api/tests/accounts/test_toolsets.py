@@ -64,7 +64,8 @@ async def test_key_calls_the_operations_of_its_toolset_only(api: Api, toolset: T
 async def code_of(api: Api, method: str, path: str, headers: dict[str, str]) -> Any:
     body: dict[str, Any] | None = {} if method in {"post", "put", "patch"} else None
     response = await api.client.request(method.upper(), path, headers=headers, json=body)
-    return response.json().get("code") if response.status_code >= 400 else None
+    problem = response.json().get("error", response.json())
+    return problem.get("code") if response.status_code >= 400 else None
 
 
 async def test_refusal_names_the_toolset_and_users_are_unaffected(api: Api) -> None:

@@ -56,6 +56,13 @@ async def test_failed_requests_of_an_address_are_limited(limited: Api, ip: str) 
     assert (await ask(limited, "198.51.100.1")).status_code == 401
 
 
+async def test_limit_covers_the_openai_compatible_api(limited: Api, ip: str) -> None:
+    await exhaust(limited, ip)
+    refused = await ask(limited, ip, "/v1/models")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limited")
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [("GET", ME, None), ("GET", "/api/v1/nothing", None), ("PUT", SIGN_IN, None), ("POST", SIGN_IN, b"{"),

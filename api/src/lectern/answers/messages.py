@@ -18,7 +18,7 @@ _NO_ANSWER: dict[Reason, str] = {
     "model_abstained": "The language model found no answer in the passages.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }
-_CLOSEST: Final = "`nearest` has the closest passages: read them before you conclude that the answer is missing."
+_CLOSEST: Final = "The closest passages may hold it: read them before you conclude that the answer is missing."
 _NOTHING_FOUND: Final = "Nothing found: no passage seems to be about this question."
 _VISION: dict[VisionStatus, str] = {
     "answered": "The text gave no answer, so the model read images of {pages}. Citations with basis `image` were not "

@@ -26,7 +26,7 @@ from lectern.http.problems import problem_members
 
 router = APIRouter(tags=["answers"])
 
-_STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {"text/event-stream": {}},
@@ -71,7 +71,7 @@ async def create_answer(
     events = service.events(body, principal.scope)
     first = await anext(events)  # an invalid request must fail before the stream begins
     stream = _stream(first, events, instance=request.url.path)
-    return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM_HEADERS)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
 
 
 async def _stream(first: AnswerEvent, events: AsyncGenerator[AnswerEvent], *, instance: str) -> AsyncGenerator[str]:

@@ -19,7 +19,7 @@ _IPV6_PREFIX: Final = 64
 _MAX_ENTRIES: Final = 10_000
 _DELAY_SECONDS: Final = 1.0
 _MAX_DELAYED: Final = 500
-_LIMITED_PATHS: Final = "/api/"
+_LIMITED_PATHS: Final = ("/api/", "/v1/")
 
 
 def client_block(ip: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 
 PROBLEM: Final = "application/problem+json"
+_PROBLEM_SCHEMA: Final = {"$ref": "#/components/schemas/Problem"}
 
 # Alternatives. The header is valid only together with the service key.
 _SECURITY: Final[list[dict[str, list[str]]]] = [
@@ -33,5 +34,5 @@ def _describe(operation: dict[str, Any]) -> None:
     if "APIKeyCookie" in {name for choice in operation.get("security", []) for name in choice}:
         operation["security"] = _SECURITY
     problem = operation["responses"].get("default")
-    if problem is not None:
+    if problem is not None and problem["content"]["application/json"]["schema"] == _PROBLEM_SCHEMA:
         problem["content"] = {PROBLEM: problem["content"].pop("application/json")}

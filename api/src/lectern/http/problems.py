@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern.errors import DatabaseUnavailable, InvalidRequest, LecternError, RateLimited, Unauthorized
@@ -22,6 +22,7 @@ from lectern.logs import REQUEST_ID
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
+OPENAI_PREFIX: Final = "/v1/"
 _RETRY_SECONDS: Final = 5
 # Keys in the context of pydantic errors with the exceeded limit.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
@@ -67,8 +68,46 @@ class Problem(BaseModel):
     errors_omitted: int | None = Field(default=None, description="Number of errors that are not listed in `errors`.")
 
 
+class OpenAIError(BaseModel):
+    """An error as clients of OpenAI's API expect it."""
+
+    message: str = Field(description="What failed, and the hint.")
+    type: str
+    param: str | None = Field(description="The invalid field.")
+    code: str = Field(description="The code of a problem, or the violated rule of the field.")
+
+
+class OpenAIErrorResponse(BaseModel):
+    """The body of an error of the OpenAI-compatible API."""
+
+    error: OpenAIError
+
+
+def openai_error(error: LecternError, errors: Sequence[FieldProblem] = ()) -> dict[str, Any]:
+    """Build the body of an error in OpenAI's form, also for errors within an event stream."""
+    first = errors[0] if errors else None
+    message = "; ".join(f"{one.field.removeprefix('body.')}: {one.message}" for one in errors[:5]) or error.message
+    described = OpenAIError(
+        message=_shorten(f"{message} {error.hint or ''}".strip(), _MAX_TEXT_BYTES),
+        type=_openai_type(error.status),
+        param=first.field.removeprefix("body.") if first else None,
+        code=first.code if first else error.code,
+    )
+    return OpenAIErrorResponse(error=described).model_dump()
+
+
+def _openai_type(status: int) -> str:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return "rate_limit_error"
+    return "server_error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "invalid_request_error"
+
+
 def problem_response(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> Response:
-    """Build the response of an error."""
+    """Build the response of an error, in OpenAI's form below `/v1/`."""
+    if instance.startswith(OPENAI_PREFIX):
+        invalid = error.status == HTTPStatus.UNPROCESSABLE_ENTITY
+        status = int(HTTPStatus.BAD_REQUEST) if invalid else error.status
+        return JSONResponse(openai_error(error, errors), status, headers=_headers(error))
     body = json.dumps(problem_members(error, instance=instance, errors=errors), ensure_ascii=True, default=str)
     return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
 

@@ -74,7 +74,7 @@ class StaticUi:
             return None
 
     def _index_for(self, path: str, headers: Headers) -> Path | None:
-        is_page = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/assets/"))
+        is_page = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/v1/", "/assets/"))
         return self.folder / INDEX if is_page or path == "/" else None
 
 

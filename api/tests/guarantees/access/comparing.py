@@ -12,6 +12,7 @@ import httpx
 HEADERS = {"x-request-id", "date", "content-length", "server-timing"}
 MEASURED = {
     "took_ms", "timings_seconds", "request_id", "instance", "uptime_seconds", "latency_ms", "client_id_issued_at",
+    "created",
 }  # fmt: skip
 SECRETS = {"key", "prefix", "key_prefix", "access_token", "refresh_token"}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")

@@ -170,6 +170,9 @@ def set_field(target: dict[str, Any], path: Path, value: Any) -> None:
     name, *rest = path
     if rest == ["[]"]:
         target[name] = [*target.get(name, []), value] if name == "tags" else [value]
+    elif rest[:1] == ["[]"]:
+        items: list[dict[str, Any]] = target.setdefault(name, [{}])
+        set_field(items[-1], tuple(rest[1:]), value)
     elif rest:
         inner = target.get(name)
         target[name] = inner if isinstance(inner, dict) else {}

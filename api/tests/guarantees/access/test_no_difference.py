@@ -28,6 +28,7 @@ MAX_OPERATIONS, MAX_LINES = 3, 12
 READING = {
     "search",
     "create_answer",
+    "create_chat_completion",
     "verify_quote",
     "list_documents",
     "get_document",

@@ -84,6 +84,11 @@ def _collections(foreign: Foreign) -> list[Any]:
     return [foreign.collection, foreign.ids["collection"]]
 
 
+def _chat_models(foreign: Foreign) -> list[Any]:
+    scopes = {"tag": _tags(foreign), "collection": _collections(foreign), "document": _documents(foreign)}
+    return [f"lectern/{kind}/{name}" for kind, names in scopes.items() for name in names]
+
+
 def _filenames(foreign: Foreign) -> list[Any]:
     return [foreign.filename, foreign.common_filename]
 
@@ -150,6 +155,8 @@ KINDS: dict[str, Values] = {
     "if-none-match": _entity_tags,
     "if-range": _entity_tags,
     "name": lambda foreign: [foreign.tag],
+    "create_chat_completion.model": _chat_models,
+    "create_chat_completion.content": lambda foreign: [foreign.question, *_texts(foreign)],
     "create_tag.name": _tags,
     "update_tag.name": _tags,
     "get_named_document.name": _filenames,
@@ -251,6 +258,8 @@ OWN: dict[str, Any] = {
     "char_start": 0,
     "char_end": 12,
     "term": OWN_WORD,
+    "model": "lectern",
+    "messages": [{"role": "user", "content": f"What is the {OWN_WORD} budget?"}],
     "id": "00000000-0000-4000-8000-000000000007",
     "body": b"A new text of the caller.",
     "action": "tag",

@@ -1677,6 +1677,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Answer the last user message as `POST /api/v1/answers` does, in the form of OpenAI's Chat Completions API.
+         *
+         *     `model` is the scope. Other messages are not read. The content has footnotes, which are also in `annotations`.
+         *     The answer is not saved in your history. `lectern` has the outcome.
+         */
+        post: operations["create_chat_completion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the models you may use: the library, and the first 1,000 collections and 1,000 tags in your scope. */
+        get: operations["list_chat_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1709,6 +1748,19 @@ export interface components {
              * @description Public http(s) URL.
              */
             url: string;
+        };
+        /**
+         * Annotation
+         * @description A citation in the form of a web search.
+         */
+        Annotation: {
+            /**
+             * Type
+             * @default url_citation
+             * @constant
+             */
+            type: "url_citation";
+            url_citation: components["schemas"]["UrlCitation"];
         };
         /**
          * Answer
@@ -1757,6 +1809,24 @@ export interface components {
             retrieved_count: number;
             /** Sentences */
             sentences: components["schemas"]["AnswerSentence"][];
+        };
+        /**
+         * AnswerFacts
+         * @description What `POST /answers` says about an answer. OpenAI has no such member.
+         */
+        AnswerFacts: {
+            /** Confidence */
+            confidence: number | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "model" | "extractive" | "count";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "answered" | "closest_passages" | "nothing_found";
         };
         /**
          * AnswerMetadata
@@ -2057,6 +2127,22 @@ export interface components {
             toolsets?: ("search" | "answers" | "library" | "extract" | "connector")[] | null;
         };
         /**
+         * AssistantMessage
+         * @description The answer with its sources.
+         */
+        AssistantMessage: {
+            /** Annotations */
+            annotations: components["schemas"]["Annotation"][];
+            /** Content */
+            content: string;
+            /**
+             * Role
+             * @default assistant
+             * @constant
+             */
+            role: "assistant";
+        };
+        /**
          * AuditEventResponse
          * @description One recorded action.
          */
@@ -2322,6 +2408,240 @@ export interface components {
             caches: components["schemas"]["CacheFacts"][];
             /** Ttl Seconds */
             ttl_seconds: number;
+        };
+        /**
+         * ChatCompletion
+         * @description An answer. `usage` is absent if no chat endpoint was used, or if it counted nothing.
+         */
+        ChatCompletion: {
+            /** Choices */
+            choices: components["schemas"]["Choice"][];
+            /**
+             * Created
+             * @description Unix time in seconds.
+             */
+            created: number;
+            /** Id */
+            id: string;
+            lectern: components["schemas"]["AnswerFacts"];
+            /** Model */
+            model: string;
+            /**
+             * Object
+             * @default chat.completion
+             * @constant
+             */
+            object: "chat.completion";
+            usage?: components["schemas"]["ChatUsage"] | null;
+        };
+        /**
+         * ChatCompletionRequest
+         * @description A conversation. Its last user message is the question.
+         */
+        ChatCompletionRequest: {
+            /** Audio */
+            audio?: null;
+            /**
+             * Frequency Penalty
+             * @description Has no effect.
+             */
+            frequency_penalty?: unknown;
+            /** Function Call */
+            function_call?: ("none" | "auto") | null;
+            /** Functions */
+            functions?: unknown[] | null;
+            /** Logit Bias */
+            logit_bias?: {
+                [key: string]: unknown;
+            } | null;
+            /** Logprobs */
+            logprobs?: false | null;
+            /**
+             * Max Completion Tokens
+             * @description Has no effect.
+             */
+            max_completion_tokens?: unknown;
+            /**
+             * Max Tokens
+             * @description Has no effect.
+             */
+            max_tokens?: unknown;
+            /** Messages */
+            messages: components["schemas"]["ChatMessage"][];
+            /**
+             * Metadata
+             * @description Has no effect.
+             */
+            metadata?: unknown;
+            /** Modalities */
+            modalities?: "text"[] | null;
+            /**
+             * Model
+             * @description `lectern`, or `lectern/` with `collection/`, `tag/` or `document/` and a name.
+             */
+            model: string;
+            /** N */
+            n?: 1 | null;
+            /**
+             * Parallel Tool Calls
+             * @description Has no effect.
+             */
+            parallel_tool_calls?: unknown;
+            /**
+             * Presence Penalty
+             * @description Has no effect.
+             */
+            presence_penalty?: unknown;
+            /**
+             * Prompt Cache Key
+             * @description Has no effect.
+             */
+            prompt_cache_key?: unknown;
+            /**
+             * Reasoning Effort
+             * @description Has no effect.
+             */
+            reasoning_effort?: unknown;
+            response_format?: components["schemas"]["TextFormat"] | null;
+            /**
+             * Safety Identifier
+             * @description Has no effect.
+             */
+            safety_identifier?: unknown;
+            /**
+             * Seed
+             * @description Has no effect.
+             */
+            seed?: unknown;
+            /**
+             * Service Tier
+             * @description Has no effect.
+             */
+            service_tier?: unknown;
+            /** Stop */
+            stop?: unknown[] | null;
+            /**
+             * Store
+             * @description Has no effect.
+             */
+            store?: unknown;
+            /**
+             * Stream
+             * @description Answer with server-sent events.
+             */
+            stream?: boolean | null;
+            stream_options?: components["schemas"]["StreamOptions"] | null;
+            /**
+             * Temperature
+             * @description Has no effect.
+             */
+            temperature?: unknown;
+            /** Tool Choice */
+            tool_choice?: ("none" | "auto") | null;
+            /** Tools */
+            tools?: unknown[] | null;
+            /** Top Logprobs */
+            top_logprobs?: 0 | null;
+            /**
+             * Top P
+             * @description Has no effect.
+             */
+            top_p?: unknown;
+            /**
+             * User
+             * @description Has no effect.
+             */
+            user?: unknown;
+            /**
+             * Verbosity
+             * @description Has no effect.
+             */
+            verbosity?: unknown;
+            /** Web Search Options */
+            web_search_options?: null;
+        };
+        /**
+         * ChatMessage
+         * @description A message of the conversation. Clients send earlier answers back, with members that are not read.
+         */
+        ChatMessage: {
+            /** Content */
+            content?: string | components["schemas"]["ContentPart"][] | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "developer" | "user" | "assistant";
+        };
+        /**
+         * ChatModel
+         * @description A scope as a model.
+         */
+        ChatModel: {
+            /**
+             * Created
+             * @description Unix time in seconds; 0 for the library.
+             */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Object
+             * @default model
+             * @constant
+             */
+            object: "model";
+            /**
+             * Owned By
+             * @default lectern
+             * @constant
+             */
+            owned_by: "lectern";
+        };
+        /**
+         * ChatModels
+         * @description The models that the caller may use.
+         */
+        ChatModels: {
+            /** Data */
+            data: components["schemas"]["ChatModel"][];
+            /**
+             * Object
+             * @default list
+             * @constant
+             */
+            object: "list";
+        };
+        /**
+         * ChatUsage
+         * @description Tokens that the chat endpoint counted.
+         */
+        ChatUsage: {
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Total Tokens */
+            total_tokens: number;
+        };
+        /**
+         * Choice
+         * @description The only answer.
+         */
+        Choice: {
+            /**
+             * Finish Reason
+             * @default stop
+             * @constant
+             */
+            finish_reason: "stop";
+            /**
+             * Index
+             * @default 0
+             * @constant
+             */
+            index: 0;
+            message: components["schemas"]["AssistantMessage"];
         };
         /**
          * ChunkOfFile
@@ -2701,6 +3021,16 @@ export interface components {
             seccomp: components["schemas"]["Enforcement"];
             /** Writing */
             writing: boolean;
+        };
+        /**
+         * ContentPart
+         * @description A part of a message. Only parts of type `text` can be read.
+         */
+        ContentPart: {
+            /** Text */
+            text?: string | null;
+            /** Type */
+            type: string;
         };
         /**
          * ContentResponse
@@ -4157,6 +4487,36 @@ export interface components {
          * @enum {string}
          */
         OnSameName: "keep_both" | "new_version";
+        /**
+         * OpenAIError
+         * @description An error as clients of OpenAI's API expect it.
+         */
+        OpenAIError: {
+            /**
+             * Code
+             * @description The code of a problem, or the violated rule of the field.
+             */
+            code: string;
+            /**
+             * Message
+             * @description What failed, and the hint.
+             */
+            message: string;
+            /**
+             * Param
+             * @description The invalid field.
+             */
+            param: string | null;
+            /** Type */
+            type: string;
+        };
+        /**
+         * OpenAIErrorResponse
+         * @description The body of an error of the OpenAI-compatible API.
+         */
+        OpenAIErrorResponse: {
+            error: components["schemas"]["OpenAIError"];
+        };
         /**
          * OutlineHeading
          * @description A heading and its page.
@@ -5895,6 +6255,22 @@ export interface components {
             unmatched_languages: string[];
         };
         /**
+         * StreamOptions
+         * @description Options of a stream.
+         */
+        StreamOptions: {
+            /**
+             * Include Obfuscation
+             * @description Has no effect.
+             */
+            include_obfuscation?: boolean | null;
+            /**
+             * Include Usage
+             * @description Send the tokens of the chat endpoint, if one was used.
+             */
+            include_usage?: boolean | null;
+        };
+        /**
          * SuggestedChange
          * @description The smallest change that would find the passage. `field` names a field of the request.
          */
@@ -6119,6 +6495,17 @@ export interface components {
             description?: string | null;
             /** Name */
             name?: string | null;
+        };
+        /**
+         * TextFormat
+         * @description The only supported form of an answer.
+         */
+        TextFormat: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "text";
         };
         /**
          * TextMatch
@@ -6348,6 +6735,20 @@ export interface components {
              */
             job_id?: string | null;
             problem?: components["schemas"]["UploadProblem"] | null;
+        };
+        /**
+         * UrlCitation
+         * @description A footnote mark in the content, and the place that it names.
+         */
+        UrlCitation: {
+            /** End Index */
+            end_index: number;
+            /** Start Index */
+            start_index: number;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
         };
         /**
          * UrlOfFile
@@ -10876,6 +11277,69 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_chat_completion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or chunks with `stream`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description An error in OpenAI's form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAIErrorResponse"];
+                };
+            };
+        };
+    };
+    list_chat_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatModels"];
+                };
+            };
+            /** @description An error in OpenAI's form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAIErrorResponse"];
                 };
             };
         };

@@ -1,7 +1,8 @@
 """Record reads in the audit log, if LECTERN_AUDIT_READS is on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from fastapi import Request
 
@@ -13,13 +14,14 @@ _MAX_CHARACTERS: Final = 1_000
 
 @dataclass(frozen=True)
 class RecordedRead:
-    """A dependency that records a request before the endpoint serves it, with a text field of its body.
+    """A dependency that records a request before the endpoint serves it, with a text of its body.
 
-    A request that cannot be recorded is not served.
+    The text is that of `field`, or what `read` returns. A request that cannot be recorded is not served.
     """
 
     action: str
     field: str | None = None
+    read: Callable[[dict[str, Any]], object] | None = None
 
     async def __call__(
         self, request: Request, principal: CurrentPrincipal, database: CurrentDatabase, settings: CurrentSettings
@@ -31,7 +33,8 @@ class RecordedRead:
         details: dict[str, str] = {}
         if self.field:
             body = await request.json()
-            text = cast("dict[str, object]", body).get(self.field) if isinstance(body, dict) else None
+            members = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+            text = self.read(members) if self.read else members.get(self.field)
             details = {self.field: _storable(text)} if isinstance(text, str) else {}
         async with database.session(principal.scope) as session:
             await record(session, principal.actor, action=self.action, target=target, details=details)
