@@ -87,6 +87,8 @@ def test_the_api_answers_at_the_same_address(browser: httpx.Client) -> None:
     answer = browser.get("/api/v1/nothing")
     assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
     assert has_security_headers(answer)
+    chat = browser.get("/v1/nothing", headers={"Accept": "text/html"})
+    assert (chat.status_code, chat.json()["error"]["code"]) == (404, "route_not_found")
     assert browser.get("/docs").status_code == 200
     assert browser.get("/openapi.json").json()["info"]["title"] == "Lectern"
 

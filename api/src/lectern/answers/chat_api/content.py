@@ -84,7 +84,7 @@ def _markdown_link(title: str, url: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(text.split()).lstrip("#> ")  # A heading would swallow the quotation.
     cut = line if len(line) <= _MAX_SNIPPET_CHARACTERS else line[: _MAX_SNIPPET_CHARACTERS - 1].rstrip() + "…"
     return _deactivate(cut)
 
