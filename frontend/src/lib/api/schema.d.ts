@@ -1812,7 +1812,7 @@ export interface components {
         };
         /**
          * AnswerFacts
-         * @description What `POST /answers` says about an answer. OpenAI has no such member.
+         * @description Facts about an answer. OpenAI has no such member.
          */
         AnswerFacts: {
             /** Confidence */
