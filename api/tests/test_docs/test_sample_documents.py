@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import zlib
+from collections import Counter
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -105,3 +106,39 @@ def test_the_generator_makes_the_same_bytes_with_the_same_libraries(made_again: 
     ]
 
     assert changed == []
+
+
+HALVES = ("tuning", "frozen")
+KINDS_WITHOUT_ANSWER = {
+    *("other_entity", "other_period", "missing_attribute", "false_premise", "out_of_scope", "underspecified")
+}
+
+
+def unseen_questions(half: str) -> list[dict[str, Any]]:
+    lines = (ROOT.parent / "api" / "benchmarks" / f"unseen_questions_{half}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_unseen_questions_quote_the_page_that_answers_them(half: str) -> None:
+    has_text = {Path(document["file"]).name: document["has_text"] for document in DOCUMENTS}
+    questions = [question for question in unseen_questions(half) if question.get("answerable", True)]
+    for question in questions:
+        texts = page_texts(f"documents/{question['document']}")
+        assert question["answer"]
+        for page in question["pages"] if has_text[question["document"]] else ():
+            text = texts[page - 1].replace("|", " ").replace("*", "")
+            assert question["quote"].lower() in " ".join(text.split()).lower(), question
+    assert len(questions) == 60
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_unseen_questions_without_an_answer_are_of_six_kinds_in_both_languages(half: str) -> None:
+    rows = [(row["language"], row["type"]) for row in unseen_questions(half) if not row.get("answerable", True)]
+    assert Counter(rows) == {(language, kind): 2 for language in ("en", "it") for kind in KINDS_WITHOUT_ANSWER}
+
+
+def test_halves_of_the_unseen_questions_share_no_question() -> None:
+    tuning, frozen = ({row["question"] for row in unseen_questions(half)} for half in HALVES)
+    assert len(tuning) == len(frozen) == 84
+    assert not tuning & frozen
