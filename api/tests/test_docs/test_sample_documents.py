@@ -126,7 +126,8 @@ def test_unseen_questions_quote_the_page_that_answers_them(half: str) -> None:
     for question in questions:
         texts = page_texts(f"documents/{question['document']}")
         assert question["answer"]
-        for page in question["pages"] if has_text[question["document"]] else ():
+        pages: list[int] = question["pages"] if has_text[question["document"]] else []
+        for page in pages:
             text = texts[page - 1].replace("|", " ").replace("*", "")
             assert question["quote"].lower() in " ".join(text.split()).lower(), question
     assert len(questions) == 60
