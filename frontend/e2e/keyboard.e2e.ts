@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe } from "vitest";
+import { documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
 import { tabTo } from "./support/keys";
 import { isReady } from "./support/uploading";
@@ -79,6 +80,54 @@ describe("by keyboard alone", () => {
     await comesBack(desk, create, dialog);
     const tag = page.getByRole("button", { name: /aml/ }).last();
     await comesBack(desk, tag, dialog, page.getByRole("menuitem", { name: t("actions.delete") }));
+  });
+
+  test("letters walk along the list, select, edit and delete, and the space bar peeks", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const { keyboard } = page;
+    await desk.go("/documents?q=policy.pdf&sort=title");
+    const rows = page.locator("table[aria-busy=false] tbody tr");
+    await rows.nth(3).waitFor();
+    const titles = await rows.locator("a[data-opens]").allTextContents();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await keyboard.press("j");
+    await keyboard.press("j");
+    await expect.poll(focused).toBe(titles[1]);
+    await keyboard.press("k");
+    await keyboard.press("x");
+    await page.getByRole("region", { name: t("documents.bulk.label") }).waitFor();
+    await keyboard.press("x");
+
+    const panel = page.getByRole("region", { name: t("documents.peek.title") });
+    await keyboard.press("Space");
+    await panel.getByRole("heading", { name: titles[0] ?? "" }).waitFor();
+    await panel.locator("[data-state=shown]").waitFor();
+    await keyboard.press("ArrowDown");
+    await panel.getByRole("heading", { name: titles[1] ?? "" }).waitFor();
+    await keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(titles[1]);
+
+    await keyboard.press("e");
+    const dialog = page.getByRole("dialog", { name: t("documents.edit.title") });
+    const field = dialog.getByRole("textbox", { name: t("documents.edit.titleField") });
+    expect(await field.inputValue()).toBe(titles[1]);
+    await field.pressSequentially("jx# e");
+    expect(await field.inputValue()).toBe(`${titles[1]}jx# e`);
+    await keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(titles[1]);
+
+    const before = (await documentsNamed(stack, "policy.pdf")).length;
+    await keyboard.press("#");
+    await rows.filter({ hasText: titles[1] ?? "" }).waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(titles[2]);
+    await page.getByRole("button", { name: t("actions.undo") }).click();
+    await expect.poll(() => documentsNamed(stack, "policy.pdf").then((all) => all.length)).toBe(before);
+
+    await keyboard.press("?");
+    await page.getByRole("region", { name: t("shortcuts.group.list") }).waitFor();
   });
 
   test("letters typed right after the shortcut are in the palette", async ({ open }) => {

@@ -12,6 +12,16 @@ export const LIBRARY: Scene[] = [
   { name: "documents", path: "/documents" },
   { name: "documents-whole", path: "/documents", isWhole: true },
   { name: "documents-filtered", path: "/documents?tags=policy&status=ready&q=policy" },
+  {
+    name: "documents-peek",
+    path: FOUND,
+    act: async (desk) => {
+      await seen(desk.page.locator("main a[data-opens]"));
+      await desk.page.keyboard.press("j");
+      await desk.page.keyboard.press("Space");
+      await seen(desk.page.locator("[data-peek] [data-state=shown]"));
+    },
+  },
   { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
   { name: "documents-first-run", path: "/documents", isEmpty: true },
   {

@@ -62,6 +62,17 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
     },
     { name: "search-nothing", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },
     { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
+    {
+      name: "documents-peek",
+      path: "/documents?q=policy.pdf",
+      settle: async () => {
+        await page.locator("main a[data-opens]").first().waitFor();
+        await page.keyboard.press("j");
+        await page.keyboard.press("Space");
+        await page.getByRole("region", { name: t("documents.peek.title") }).waitFor();
+        await page.locator("[data-peek] [data-state=shown]").waitFor();
+      },
+    },
     { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
     { name: "document", path: `/documents/${pdf.id}?${passage}`, settle: drawn },
     ...["pages", "details", "history", "versions", "copies"].map((part) => ({

@@ -25,6 +25,18 @@ const GO_KEYS = {
   "/security": "e",
 } as const;
 
+/** The list of documents binds them. */
+const LIST_KEYS = [
+  ["j", "next"],
+  ["k", "previous"],
+  ["Enter", "open"],
+  ["Space", "peek"],
+  ["x", "select"],
+  ["e", "edit"],
+  ["#", "delete"],
+] as const;
+const WRITER_KEYS = ["x", "e", "#"];
+
 /** The reader binds them while a document is open. */
 const DOCUMENT_KEYS = [
   ["j", "nextPage"],
@@ -99,6 +111,11 @@ export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[
       keys: `g ${GO_KEYS[to]}`,
       label: t(label),
       run: () => void navigate({ to }),
+    })),
+    ...LIST_KEYS.filter(([keys]) => me.can_write || !WRITER_KEYS.includes(keys)).map(([keys, name]) => ({
+      group: "list" as const,
+      keys,
+      label: t(`shortcuts.list.${name}`),
     })),
     { group: "document", keys: "mod+F", label: t("shortcuts.find") },
     ...DOCUMENT_KEYS.map(([keys, name]) => ({

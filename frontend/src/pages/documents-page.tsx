@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFileSearch, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, Suspense, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import {
   asView,
@@ -19,16 +19,24 @@ import { ViewsMenu } from "@/features/documents/filters/views-menu";
 import { BulkBar } from "@/features/documents/list/bulk-bar";
 import { DocumentCards } from "@/features/documents/list/document-cards";
 import { DocumentsTable } from "@/features/documents/list/documents-table";
+import { ListKeys } from "@/features/documents/list/list-keys";
 import { PagesBar, useCursorPages } from "@/features/documents/list/pages-bar";
 import { useSelection } from "@/features/documents/list/use-selection";
+import { peekedId } from "@/features/documents/peek/peeked-id";
+import type { Document } from "@/features/documents/status/document-status";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { pickFiles } from "@/features/uploads/dialog/chosen-files";
+import { lazyCode } from "@/lib/load-code";
 import { PageHead } from "@/shared/page-head";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import styles from "./documents-page.module.css";
 
 const route = getRouteApi("/documents");
+const PeekPanel = lazyCode(async () => ({
+  default: (await import("@/features/documents/peek/peek-panel")).PeekPanel,
+}));
 
 export function DocumentsPage() {
   const { me } = useMe();
@@ -111,8 +119,10 @@ function List({ onChange, onClear }: ListProps) {
     if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
     return me ? <FirstRun me={me} upload={<UploadButton />} /> : null;
   }
+  const isEmptySelection = !selection.isAll && selection.documents.length === 0;
   return (
-    <>
+    <WithPeek documents={data.items}>
+      <ListKeys documents={data.items} selection={selection} search={search} />
       {isPhone ? (
         <DocumentCards documents={data.items} selection={selection} isFetching={isPlaceholderData} />
       ) : (
@@ -134,10 +144,26 @@ function List({ onChange, onClear }: ListProps) {
         onPrevious={pages.previous}
         onSize={(limit) => onChange({ limit })}
       />
-      {selection.isAll || selection.documents.length > 0 ? (
+      {isEmptySelection ? null : (
         <BulkBar selection={selection} search={search} total={data.total} pageSize={data.items.length} />
+      )}
+    </WithPeek>
+  );
+}
+
+/** The list, and beside it the document that somebody peeks at. */
+function WithPeek({ documents, children }: { documents: Document[]; children: ReactNode }) {
+  const id = peekedId.use();
+  const document = documents.find((one) => one.id === id);
+  return (
+    <div className={document ? styles.withPeek : undefined}>
+      <div>{children}</div>
+      {document ? (
+        <Suspense fallback={<div />}>
+          <PeekPanel document={document} />
+        </Suspense>
       ) : null}
-    </>
+    </div>
   );
 }
 

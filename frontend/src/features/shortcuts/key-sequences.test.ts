@@ -4,7 +4,9 @@ import { isPaletteKey, listenForKeys } from "./key-sequences";
 let clock = 0;
 const help = vi.fn();
 const documents = vi.fn();
-const listen = listenForKeys(() => ({ "?": help, "g d": documents }), { now: () => clock });
+const peek = vi.fn();
+const bindings = { "?": help, "g d": documents, j: help, "#": help, " ": peek, ArrowDown: help };
+const listen = listenForKeys(() => bindings, { now: () => clock });
 
 function press(key: string, { on = document.body, ...rest }: { on?: Element } & KeyboardEventInit = {}) {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...rest });
@@ -58,6 +60,31 @@ describe("shortcuts", () => {
 
   it("work from a box that is ticked", () => {
     press("?", { on: add('<input data-here type="checkbox">') });
+    expect(help).toHaveBeenCalledOnce();
+  });
+
+  it("know keys with names", () => {
+    expect(press("ArrowDown").defaultPrevented).toBe(true);
+    expect(press("ArrowUp").defaultPrevented).toBe(false);
+    expect(help).toHaveBeenCalledOnce();
+  });
+
+  it("leave the space bar to what it presses", () => {
+    press(" ", { on: add("<button data-here>x</button>") });
+    press(" ", { on: add("<input data-here type='checkbox'>") });
+    expect(peek).not.toHaveBeenCalled();
+    press(" ", { on: add("<a data-here href='#x'>x</a>") });
+    expect(peek).toHaveBeenCalledOnce();
+  });
+
+  it("go on while a key that moves is held, and no other", () => {
+    press("j", { repeat: true });
+    press("?", { repeat: true });
+    expect(help).toHaveBeenCalledOnce();
+  });
+
+  it("hear a character that is typed with AltGr", () => {
+    press("#", { ctrlKey: true, altKey: true, modifierAltGraph: true });
     expect(help).toHaveBeenCalledOnce();
   });
 

@@ -1,6 +1,6 @@
 import { createStore } from "@/lib/create-store";
 
-/** Actions by key: one key such as `?`, or a sequence such as `g d`. */
+/** Actions by key: one key such as `?` or `ArrowDown`, or a sequence such as `g d`. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
@@ -9,20 +9,29 @@ const WRITING =
   "input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable=''], [contenteditable='true'], [role='textbox']";
 // These take letters themselves, to jump to an entry.
 const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree']";
+// The space bar presses these.
+const PRESSED = "button, summary, input, [role='button'], [role='checkbox'], [role='tab']";
+/** Keys that move, which people hold down. */
+const MOVES = ["j", "k", "ArrowDown", "ArrowUp"];
 
 /** Return true if the focused element needs the key itself: a text field, a list or a dialog. */
-function isTaken(event: KeyboardEvent): boolean {
-  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+export function isTaken(event: KeyboardEvent): boolean {
+  if (event.isComposing || event.defaultPrevented || event.metaKey) return true;
+  // On many keyboards `#` needs AltGr, which counts as Ctrl and Alt.
+  const isAltGraph = event.ctrlKey && event.altKey && event.getModifierState("AltGraph");
+  if ((event.ctrlKey || event.altKey) && !isAltGraph) return true;
   const target = event.target;
-  return target instanceof Element && target.closest(`${WRITING}, ${CHOOSING}`) !== null;
+  const takers = [WRITING, CHOOSING, ...(event.key === " " ? [PRESSED] : [])];
+  return target instanceof Element && target.closest(takers.join()) !== null;
 }
 
 /** A listener for `keydown` that runs the bindings; the second key of a sequence has to come within about a second. */
 export function listenForKeys(bindings: () => Bindings, { now = () => performance.now() } = {}) {
   let first = { key: "", at: Number.NEGATIVE_INFINITY };
   return (event: KeyboardEvent) => {
-    if (isTaken(event) || event.repeat || event.key.length !== 1) return;
+    if (isTaken(event) || (event.repeat && !MOVES.includes(event.key))) return;
     const known = bindings();
+    if (event.key.length !== 1 && !known[event.key]) return;
     const sequence = now() - first.at < PAUSE_MS ? `${first.key} ${event.key}` : event.key;
     const action = known[sequence] ?? known[event.key];
     first = action ? { key: "", at: Number.NEGATIVE_INFINITY } : { key: event.key, at: now() };

@@ -3,14 +3,16 @@ import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { isMac, letters, setLetters } from "./key-sequences";
 
+const GROUPS = ["anywhere", "go", "list", "document"] as const;
+/** Keys whose names are translated. */
+const NAMED = ["Space", "Enter"] as const;
+
 export interface ShortcutLine {
-  group: "anywhere" | "go" | "document";
-  /** `mod+K`, `?`, `g d`. */
+  group: (typeof GROUPS)[number];
+  /** `mod+K`, `?`, `g d`, `Space`. */
   keys: string;
   label: string;
 }
-
-const GROUPS = ["anywhere", "go", "document"] as const;
 
 interface ShortcutsSheetProps {
   lines: ShortcutLine[];
@@ -61,6 +63,10 @@ export function ShortcutsSheet({ lines, isOpen, onClose }: ShortcutsSheetProps) 
 function Keys({ keys }: { keys: string }) {
   const { t } = useTranslation();
   const steps = keys.split(" ");
+  function nameOf(step: string) {
+    const named = NAMED.find((name) => name === step);
+    return named ? t(`shortcuts.key.${named}`) : step.replace("mod", isMac() ? "⌘" : "Ctrl");
+  }
   return (
     <Group gap={4} wrap="nowrap">
       {steps.map((step, index) => (
@@ -71,7 +77,7 @@ function Keys({ keys }: { keys: string }) {
               {t("shortcuts.then")}
             </Text>
           ) : null}
-          <Kbd>{step.replace("mod", isMac() ? "⌘" : "Ctrl")}</Kbd>
+          <Kbd>{nameOf(step)}</Kbd>
         </Fragment>
       ))}
     </Group>

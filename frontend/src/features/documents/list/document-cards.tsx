@@ -10,8 +10,8 @@ import { RowStatus } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatAge, formatBytes } from "@/lib/format";
 import styles from "./document-cards.module.css";
-import { useToggle } from "./documents-table";
 import type { Selection } from "./use-selection";
+import { useToggle } from "./use-toggle";
 
 interface DocumentCardsProps {
   documents: Document[];
@@ -64,7 +64,7 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
     formatAge(document.created_at).replaceAll(" ", "\u00a0"),
   ];
   return (
-    <li className={styles.card} data-selected={isSelected || undefined}>
+    <li className={styles.card} data-document={document.id} data-selected={isSelected || undefined}>
       {canWrite ? (
         <input
           type="checkbox"
@@ -79,7 +79,7 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
         <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
         <RowStatus document={document} canWrite={canWrite} t={t} />
       </div>
-      <RowMenu document={document} canWrite={canWrite} t={t} />
+      <RowMenu document={document} canWrite={canWrite} isInList t={t} />
     </li>
   );
 });

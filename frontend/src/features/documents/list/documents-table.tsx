@@ -1,13 +1,15 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { useCallback, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
 import type { Sort } from "@/features/documents/documents-search";
+import { peekedId } from "@/features/documents/peek/peeked-id";
 import { DocumentRow } from "@/features/documents/row/document-row";
 import type { Document } from "@/features/documents/status/document-status";
 import { useTagColor } from "@/features/tags/use-tags";
 import styles from "./documents-table.module.css";
 import type { Selection } from "./use-selection";
+import { useToggle } from "./use-toggle";
 
 interface DocumentsTableProps {
   documents: Document[];
@@ -34,6 +36,7 @@ export function DocumentsTable({
   const canSelect = canWrite();
   const toggle = useToggle(documents, selection);
   const chosen = useMemo(() => new Set(selection.documents.map(({ id }) => id)), [selection.documents]);
+  const peeked = peekedId.use();
   const head = { sort, onSort };
   return (
     <div className={styles.frame} data-fetching={isFetching || undefined}>
@@ -67,6 +70,7 @@ export function DocumentsTable({
               canSelect={canSelect}
               canWrite={canWrite(document.collection.id)}
               isSelected={selection.isAll || chosen.has(document.id)}
+              isPeeked={peeked === document.id}
               onToggle={toggle}
               t={t}
             />
@@ -75,18 +79,6 @@ export function DocumentsTable({
       </table>
     </div>
   );
-}
-
-/** One function for all rows, so that rows need not be drawn anew when the selection changes. */
-export function useToggle(documents: Document[], selection: Selection): (document: Document) => void {
-  const latest = useRef({ documents, selection });
-  latest.current = { documents, selection };
-  return useCallback((document: Document) => {
-    const { documents: shown, selection: current } = latest.current;
-    const base = current.isAll ? shown : current.documents;
-    const rest = base.filter((one) => one.id !== document.id);
-    current.set(rest.length < base.length ? rest : [...base, document]);
-  }, []);
 }
 
 interface SelectPageProps {

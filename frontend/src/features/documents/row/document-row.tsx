@@ -17,12 +17,13 @@ interface DocumentRowProps {
   t: TFunction;
   canWrite: boolean;
   isSelected: boolean;
+  isPeeked: boolean;
   onToggle: (document: Document) => void;
 }
 
 /** One document of the table; a click opens it. */
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
-  const { document, colorOf, canSelect, canWrite, isSelected, onToggle, t } = props;
+  const { document, colorOf, canSelect, canWrite, isSelected, isPeeked, onToggle, t } = props;
   const router = useRouter();
   const {
     collection: { name: collection },
@@ -37,7 +38,12 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   }
 
   return (
-    <tr onClick={open} data-selected={isSelected || undefined}>
+    <tr
+      onClick={open}
+      data-document={document.id}
+      data-selected={isSelected || undefined}
+      data-peeked={isPeeked || undefined}
+    >
       {canSelect ? (
         <td className={styles.check}>
           <input
@@ -78,7 +84,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         </time>
       </td>
       <td className={styles.actions}>
-        <RowMenu document={document} canWrite={canWrite} t={t} />
+        <RowMenu document={document} canWrite={canWrite} isInList t={t} />
       </td>
     </tr>
   );

@@ -1,7 +1,8 @@
 import { Menu } from "@mantine/core";
-import { IconDots, IconDownload } from "@tabler/icons-react";
+import { IconDots, IconDownload, IconLayoutSidebarRight } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
+import { peekedId } from "@/features/documents/peek/peeked-id";
 import type { Document } from "@/features/documents/status/document-status";
 import { returnFocus } from "@/shared/return-focus";
 import styles from "./row-menu.module.css";
@@ -10,11 +11,13 @@ import { WriterItems } from "./writer-items";
 interface RowMenuProps {
   document: Document;
   canWrite: boolean;
+  /** In the list, where the side panel can show it. */
+  isInList?: boolean;
   t: TFunction;
 }
 
 /** The actions of a document. The menu renders when it is opened, because a list has a hundred rows. */
-export function RowMenu({ document, canWrite, t }: RowMenuProps) {
+export function RowMenu({ document, canWrite, isInList, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const button = (
@@ -35,6 +38,14 @@ export function RowMenu({ document, canWrite, t }: RowMenuProps) {
     <Menu opened onChange={setIsOpen} position="bottom-end" withinPortal shadow="md">
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
+        {isInList ? (
+          <Menu.Item
+            leftSection={<IconLayoutSidebarRight size={16} aria-hidden />}
+            onClick={() => peekedId.set(document.id)}
+          >
+            {t("documents.peek.open")}
+          </Menu.Item>
+        ) : null}
         <Menu.Item
           component="a"
           href={`/api/v1/documents/${document.id}/original`}

@@ -55,10 +55,10 @@ function EditTags({ document, t }: { document: Document; t: TFunction }) {
       data-open={isOpen || undefined}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      aria-label={t("documents.editTags", { title: document.title ?? document.filename })}
       onClick={() => setIsOpen(!isOpen)}
     >
       {document.tags.length === 0 ? t("documents.addTags") : <IconPencil size={14} aria-hidden />}
+      <span className="lectern-hidden">{t("documents.editTags", { title: document.title ?? document.filename })}</span>
     </button>
   );
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.

@@ -27,6 +27,7 @@ export function TitleCell({ document, isOneLine }: TitleCellProps) {
       <a
         href={`/documents/${document.id}`}
         className={styles.link}
+        data-opens
         data-one-line={isOneLine || undefined}
         title={isOneLine ? document.filename : undefined}
         onClick={open}

@@ -6,7 +6,7 @@ import type { Document } from "@/features/documents/status/document-status";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { openDialog } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
-import { EditDocumentForm } from "./edit-document-form";
+import { openEditDialog } from "./edit-dialog";
 import { MoveForm } from "./move-form";
 
 /** The menu items of people who may change the document. */
@@ -18,8 +18,6 @@ export function WriterItems({ document }: { document: Document }) {
   const job = document.progress;
   const isWorkedOn = document.status === "queued" || document.status === "processing";
 
-  const edit = () =>
-    openDialog(t("documents.edit.title"), (close) => <EditDocumentForm document={document} onDone={close} />);
   const move = () =>
     openDialog(t("documents.move.title"), (close) => (
       <MoveForm
@@ -32,7 +30,7 @@ export function WriterItems({ document }: { document: Document }) {
 
   return (
     <>
-      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => openEditDialog(document, t)}>
         {t("documents.edit.title")}
       </Menu.Item>
       <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={move}>

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { focusDocument, focusedDocument, neighbour } from "./list-focus";
+
+afterEach(() => {
+  document.body.innerHTML = "";
+});
+
+describe("walking along the list", () => {
+  const ids = ["a", "b", "c"];
+
+  it("begins at the first document", () => {
+    expect(neighbour(ids, undefined, 1)).toBe("a");
+    expect(neighbour(ids, "gone", -1)).toBe("a");
+    expect(neighbour([], undefined, 1)).toBeUndefined();
+  });
+
+  it("ends at the first and the last", () => {
+    expect(neighbour(ids, "b", 1)).toBe("c");
+    expect(neighbour(ids, "c", 1)).toBe("c");
+    expect(neighbour(ids, "a", -1)).toBe("a");
+  });
+
+  it("moves the focus to the link that opens a document", () => {
+    document.body.innerHTML = `<main>
+      <div data-document="a"><a href="#t">tag</a><a href="#a" data-opens>A</a></div>
+      <div data-document="b"><a href="#b" data-opens>B</a><button>more</button></div>
+    </main>`;
+    expect(focusedDocument()).toBeUndefined();
+    focusDocument("a");
+    expect(document.activeElement?.textContent).toBe("A");
+    document.querySelector("button")?.focus();
+    expect(focusedDocument()).toBe("b");
+  });
+});
