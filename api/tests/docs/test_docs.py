@@ -13,7 +13,7 @@ PAGES = sorted(
     [
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
-        *ROOT.glob("clients/*/README.md"),
+        *ROOT.glob("clients/lectern-*/README.md"),
         ROOT / "test-docs" / "README.md",
         ROOT / "corpus" / "README.md",
     ]

@@ -63,7 +63,7 @@ def documents() -> list[Path]:
 
 
 def guides() -> list[Path]:
-    pages = [*REPOSITORY.glob("docs/how-to/*.md"), *REPOSITORY.glob("clients/*/README.md")]
+    pages = [*REPOSITORY.glob("docs/how-to/*.md"), *REPOSITORY.glob("clients/lectern-*/README.md")]
     return [REPOSITORY / "README.md", *sorted(pages)]
 
 

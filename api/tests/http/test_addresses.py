@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from tests.api import Api, api_settings, open_api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.http.addresses import mcp_address
+from lectern.http.addresses import McpTarget, find_mcp_target, mcp_address
 from lectern.settings import EmbeddedSettings, HttpSettings
 
 PATH = "/api/v1/system/mcp-address"
@@ -34,10 +34,30 @@ def test_it_is_beside_the_api_or_behind_the_same_proxy(asked_at: str, expected: 
         ("https://agents.example.org/mcp", "https://agents.example.org/mcp"),
         ("/mcp", "http://localhost:8000/mcp"),
         ("/tools/mcp", "http://localhost:8000/tools/mcp"),
+        ("/mcp,http://mcp:8001/mcp", "http://localhost:8000/mcp"),
     ],
 )
 def test_configured_address_is_reported(configured: str, expected: str) -> None:
     assert mcp_address("http://localhost:8000/", http=HttpSettings(mcp_url=configured), mcp_port=8001) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "url", "host"),
+    [
+        ({}, "http://127.0.0.1:8001/mcp", "127.0.0.1:8001"),
+        ({"host": "0.0.0.0"}, "http://127.0.0.1:8001/mcp", "127.0.0.1:8001"),
+        ({"public_url": "https://kb.example.org", "mcp_url": "/mcp"}, "https://kb.example.org/mcp", "kb.example.org"),
+        (
+            {"public_url": "https://kb.example.org", "mcp_url": "/mcp,http://mcp:8001/mcp"},
+            "http://mcp:8001/mcp",
+            "kb.example.org",
+        ),
+    ],
+)
+def test_this_server_calls_the_configured_address_with_the_host_of_agents(
+    settings: dict[str, str], url: str, host: str
+) -> None:
+    assert find_mcp_target(http=HttpSettings.model_validate(settings), mcp_port=8001) == McpTarget(url, host)
 
 
 def test_the_address_that_people_use_comes_before_the_one_that_was_asked() -> None:
@@ -45,7 +65,9 @@ def test_the_address_that_people_use_comes_before_the_one_that_was_asked() -> No
     assert mcp_address("http://10.0.0.7:3000/", http=http, mcp_port=8001) == "https://kb.example.org/mcp"
 
 
-@pytest.mark.parametrize("wrong", ["mcp", "kb.example.org/mcp", "ftp://kb.example.org/mcp", "//kb.example.org/mcp"])
+@pytest.mark.parametrize(
+    "wrong", ["mcp", "kb.example.org/mcp", "ftp://kb.example.org/mcp", "//kb.example.org/mcp", "/mcp,/mcp", "/mcp,"]
+)
 def test_what_is_neither_an_address_nor_a_path_is_refused(wrong: str) -> None:
     with pytest.raises(ValidationError):
         HttpSettings(mcp_url=wrong)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from lectern.errors import Conflict, Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized
+from lectern.errors import Conflict, Forbidden, InvalidRequest, NotFound, RateLimited, Unauthorized, Unavailable
 
 
 class InvalidCredentials(Unauthorized):
@@ -129,6 +129,20 @@ class KeyOfClient(Conflict):
 
     code = "key_of_client"
     default_hint = "Revoke it to disconnect the app."
+
+
+class McpUnreachable(Unavailable):
+    """The MCP service does not answer."""
+
+    code = "mcp_unreachable"
+    default_hint = "Start the MCP service, or set LECTERN_MCP_URL to an address that this server reaches."
+
+
+class McpFailed(Unavailable):
+    """The MCP service refused the test of a key."""
+
+    code = "mcp_failed"
+    default_hint = "Check LECTERN_MCP_URL, MCP_ALLOWED_HOSTS and the key's `allowed_networks`."
 
 
 class EmailTaken(Conflict):

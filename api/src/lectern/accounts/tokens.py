@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 _ALGORITHM: Final = "HS256"
 _ISSUER: Final = "lectern"
-Audience = Literal["lectern:access", "lectern:refresh", "lectern:challenge"]
+Audience = Literal["lectern:access", "lectern:refresh", "lectern:challenge", "lectern:key-test"]
 
 _jwt: Final = cast("Any", jwt)
 

@@ -1,5 +1,6 @@
 """The public addresses of this installation: the API with the web UI, and the MCP service."""
 
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -7,6 +8,7 @@ from lectern.http.health import is_loopback
 from lectern.settings import HttpSettings
 
 MCP_PATH: Final = "/mcp"
+_ALL_ADDRESSES: Final = {"0.0.0.0", "::"}  # noqa: S104 - a server that listens on all of them is on this one too
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -25,7 +27,7 @@ def mcp_address(asked_at: str, *, http: HttpSettings, mcp_port: int) -> str:
 
     An API that is reached at another port has a web server in front, which serves `/mcp` too.
     """
-    configured = http.mcp_url or ""
+    configured = http.mcp_public_url
     if configured and not configured.startswith("/"):
         return configured
     base = public_address(asked_at, http=http)
@@ -33,6 +35,24 @@ def mcp_address(asked_at: str, *, http: HttpSettings, mcp_port: int) -> str:
     if configured or _port(parts) != http.port:
         return base + (configured or MCP_PATH)
     return f"http://{bracket_host(parts.hostname or http.host)}:{mcp_port}{MCP_PATH}"
+
+
+@dataclass(frozen=True, slots=True)
+class McpTarget:
+    """Where this server reaches the MCP service, and the Host header of agents, which the service accepts."""
+
+    url: str
+    host: str
+
+
+def find_mcp_target(*, http: HttpSettings, mcp_port: int) -> McpTarget:
+    """Return the configured address. That of a request does not count, because its Host header may be made up."""
+    public = mcp_address("", http=http, mcp_port=mcp_port)
+    parts = urlsplit(http.mcp_internal_url or public)
+    if parts.hostname in _ALL_ADDRESSES:
+        parts = parts._replace(netloc=f"127.0.0.1:{parts.port}")
+        return McpTarget(parts.geturl(), parts.netloc)
+    return McpTarget(parts.geturl(), urlsplit(public).netloc)
 
 
 def is_same_resource(given: str, address: str) -> bool:

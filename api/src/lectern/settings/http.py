@@ -25,9 +25,10 @@ class HttpSettings(Section):
     mcp_url: str | None = Field(
         default=None,
         validation_alias="LECTERN_MCP_URL",
-        pattern=r"^(https?://[^\s/]\S*|/([^\s/]\S*)?)$",
+        pattern=r"^(https?://[^\s/,][^\s,]*|/([^\s/,][^\s,]*)?)?(,https?://[^\s/,][^\s,]*)?$",
         description="MCP address shown to people, or a path of the public address (docker compose: /mcp). Empty: "
-        "port MCP_PORT of the public host, or /mcp of the web server in front.",
+        "port MCP_PORT of the public host, or /mcp of the web server in front."
+        " After a comma: the address for this server itself, if it is another one.",
     )
     max_upload_bytes: int = Field(
         default=524_288_000,
@@ -68,3 +69,13 @@ class HttpSettings(Section):
         validation_alias="LECTERN_UI_DIR",
         description="Folder of the built web UI. Empty: the one in the package or the clone.",
     )
+
+    @property
+    def mcp_public_url(self) -> str:
+        """Return the MCP address for people, a path, or an empty text."""
+        return (self.mcp_url or "").partition(",")[0]
+
+    @property
+    def mcp_internal_url(self) -> str:
+        """Return the MCP address for this server, or an empty text."""
+        return (self.mcp_url or "").partition(",")[2]

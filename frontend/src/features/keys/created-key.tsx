@@ -30,7 +30,7 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
         {url ? (
           <>
             <ClientTabs url={url} secret={created.key} />
-            <ConnectionTest created={created} url={url} />
+            <ConnectionTest created={created} />
           </>
         ) : null}
       </Stack>

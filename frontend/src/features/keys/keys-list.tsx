@@ -4,6 +4,7 @@ import { formatDate, formatTime } from "@/lib/format";
 import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
+import { KeyTest } from "./key-test";
 import { KeyView } from "./key-view";
 import { RotateKeyForm } from "./rotate-key-form";
 import { type ApiKey, type CreatedKey, useKeyMutations, useKeys } from "./use-keys";
@@ -97,7 +98,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
           ) : null}
         </div>
         {state === "active" ? (
-          <Group gap="xs">
+          <KeyTest keyId={apiKey.id}>
             <Button size="xs" variant="default" onClick={look}>
               {t("keys:view.action")}
             </Button>
@@ -109,7 +110,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
             <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
               {t("keys:revoke")}
             </Button>
-          </Group>
+          </KeyTest>
         ) : null}
       </Stack>
     </Paper>

@@ -1260,6 +1260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/keys/{key_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description List the tools that a key sees over MCP, and measure a call. This server makes the calls. */
+        post: operations["test_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys/{key_id}/view": {
         parameters: {
             query?: never;
@@ -4294,6 +4311,32 @@ export interface components {
             max_days: number | null;
             /** Toolsets */
             toolsets: components["schemas"]["ToolsetResponse"][];
+        };
+        /**
+         * KeyTestResponse
+         * @description The result of a call through the MCP service.
+         */
+        KeyTestResponse: {
+            /**
+             * Called Tool
+             * @description The tool that was called. Null: the key sees none that is cheap.
+             */
+            called_tool: string | null;
+            /**
+             * Latency Ms
+             * @description Duration of the call.
+             */
+            latency_ms: number | null;
+            /**
+             * Tools
+             * @description The tools that the service showed.
+             */
+            tools: string[];
+            /**
+             * Url
+             * @description Address of the MCP service that was called.
+             */
+            url: string;
         };
         /**
          * KeyViewResponse
@@ -10237,6 +10280,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyTestResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -5,8 +5,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, Person, SystemSession, require_service
-from lectern.accounts.keys import service
+from lectern.accounts.dependencies import (
+    CurrentAccounts,
+    CurrentDatabase,
+    CurrentSettings,
+    Person,
+    SystemSession,
+    require_service,
+)
+from lectern.accounts.keys import connection, service
 from lectern.accounts.keys.schemas import (
     ApiKeyCreate,
     ApiKeyCreated,
@@ -16,11 +23,12 @@ from lectern.accounts.keys.schemas import (
     IntrospectRequest,
     KeyIntrospection,
     KeyPolicyResponse,
+    KeyTestResponse,
     KeyViewResponse,
 )
 from lectern.accounts.keys.service import ResolveReferences
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.http.addresses import public_address
+from lectern.http.addresses import find_mcp_target, public_address
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
@@ -97,6 +105,21 @@ async def view_api_key(key_id: uuid.UUID, principal: Person, database: CurrentDa
         return await service.describe_view(session, key)
 
 
+@router.post("/{key_id}/test")
+async def test_api_key(
+    key_id: uuid.UUID,
+    principal: Person,
+    database: CurrentDatabase,
+    accounts: CurrentAccounts,
+    settings: CurrentSettings,
+) -> KeyTestResponse:
+    """List the tools that a key sees over MCP, and measure a call. This server makes the calls."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        await service.get_key_principal(session, principal, key_id)
+    target = find_mcp_target(http=settings.http, mcp_port=settings.embedded.mcp_port)
+    return await connection.call_mcp(target, connection.sign_test_token(accounts.tokens, principal, key_id))
+
+
 @router.delete("/{key_id}", status_code=204)
 async def revoke_api_key(key_id: uuid.UUID, principal: Person, session: SystemSession) -> None:
     """Revoke a key."""
@@ -104,8 +127,10 @@ async def revoke_api_key(key_id: uuid.UUID, principal: Person, session: SystemSe
 
 
 @router.post("/introspect", dependencies=[Depends(require_service)])
-async def introspect_api_key(body: IntrospectRequest, request: Request, database: CurrentDatabase) -> KeyIntrospection:
+async def introspect_api_key(
+    body: IntrospectRequest, request: Request, database: CurrentDatabase, accounts: CurrentAccounts
+) -> KeyIntrospection:
     """Get the permissions of a key. Only for services of this installation."""
     web_url = public_address(str(request.base_url), http=request.app.state.settings.http)
     async with database.session(SYSTEM_SCOPE) as session:
-        return await service.introspect(session, body.key, client=body.client, web_url=web_url)
+        return await service.introspect(session, body.key, tokens=accounts.tokens, client=body.client, web_url=web_url)

@@ -125,6 +125,15 @@ class KeyPolicyResponse(ResponseModel):
     toolsets: list[ToolsetResponse]
 
 
+class KeyTestResponse(ResponseModel):
+    """The result of a call through the MCP service."""
+
+    url: str = Field(description="Address of the MCP service that was called.")
+    tools: list[str] = Field(description="The tools that the service showed.")
+    called_tool: str | None = Field(description="The tool that was called. Null: the key sees none that is cheap.")
+    latency_ms: float | None = Field(description="Duration of the call.")
+
+
 class KeyViewResponse(ResponseModel):
     """The current permissions of a key, and counts of what it sees."""
 
