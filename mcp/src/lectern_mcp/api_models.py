@@ -805,6 +805,21 @@ class PageCollectionResponse(BaseModel):
     ]
 
 
+class PassageCopy(BaseModel):
+    """
+    Passage of a copy: the same file in another collection or under another name.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    collection: Annotated[str, Field(title='Collection')]
+    document: Annotated[
+        str, Field(description="The copy's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
 class PendingVersion(BaseModel):
     """
     A version newer than the current one, that is processing, failed or cancelled.
@@ -2488,6 +2503,14 @@ class Hit(BaseModel):
         Field(
             description='With `context` or `fold`: the passages after it.',
             title='After',
+            validate_default=True,
+        ),
+    ] = []
+    also_in: Annotated[
+        list[PassageCopy],
+        Field(
+            description='The same passage in copies of the document.',
+            title='Also In',
             validate_default=True,
         ),
     ] = []

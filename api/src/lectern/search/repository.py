@@ -57,6 +57,8 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS
   ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
 """
 
+_FILE_HASHES: Final = text("SELECT id, sha256 FROM documents WHERE id = ANY (CAST(:ids AS uuid[]))")
+
 _CHUNKS: Final = "SELECT * FROM lectern_load_chunks(CAST(:ids AS uuid[]), CAST(:terms AS text[]))"
 
 _NEIGHBOURS: Final = text("""
@@ -110,7 +112,10 @@ class LoadedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkMatch(LoadedChunk):
-    """A ranked chunk with the data of its document. `share` is its share of the best score."""
+    """A ranked chunk with the data of its document. `share` is its share of the best score.
+
+    `copies` are the same chunk in copies of the document.
+    """
 
     semantic_rank: int | None
     keyword_rank: int | None
@@ -119,6 +124,7 @@ class ChunkMatch(LoadedChunk):
     is_unmatched_language: bool
     share: float
     features: Values | None
+    copies: "tuple[ChunkMatch, ...]" = ()
 
     @classmethod
     def join(cls, chunk: LoadedChunk, ranked: RankedCandidate, *, unmatched_languages: Collection[str]) -> "ChunkMatch":
@@ -277,6 +283,12 @@ async def list_evidence(
         for language, word, term in matched:
             matching.setdefault(language, {}).setdefault(word, set()).add(term)
     return matching, pages
+
+
+async def list_file_hashes(session: AsyncSession, documents: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
+    """Return the SHA-256 of each document's file."""
+    rows = await session.execute(_FILE_HASHES, {"ids": list(documents)})
+    return {row.id: row.sha256 for row in rows}
 
 
 async def list_neighbours(

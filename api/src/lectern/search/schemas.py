@@ -155,6 +155,17 @@ class Neighbour(ResponseModel):
     text: str
 
 
+class PassageCopy(ResponseModel):
+    """Passage of a copy: the same file in another collection or under another name."""
+
+    chunk_id: uuid.UUID
+    document_id: uuid.UUID
+    document: str = Field(description="The copy's filename.")
+    title: str | None
+    collection: str
+    page_number: int
+
+
 class Hit(ChunkView):
     """A passage that matches the query."""
 
@@ -173,6 +184,7 @@ class Hit(ChunkView):
     page_images: PageImageStatus = Field(description="Availability of page images, as in `/documents/{id}`.")
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages before it.")
     after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages after it.")
+    also_in: list[PassageCopy] = Field(default=[], description="The same passage in copies of the document.")
     links: DocumentLinks
     explain: Explanation | None = None
 

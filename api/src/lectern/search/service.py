@@ -18,6 +18,7 @@ from lectern.search import filters, repository
 from lectern.search.candidates.plan import Plan, plan
 from lectern.search.candidates.scope import candidate_scope
 from lectern.search.candidates.statement import Shape
+from lectern.search.copies import load_without_copies
 from lectern.search.presentation.hits import build_hits
 from lectern.search.presentation.nearest_sentences import find_nearest_sentences
 from lectern.search.presentation.neighbours import add_neighbours, fold_hits
@@ -225,8 +226,13 @@ class SearchEngine:
         candidates = await repository.find_candidates(run.session, planned.statement)
         clock.lap("search")
         model = self._choose_model(planned)
-        ranked = rank(candidates, prepared.facts(), model)[:top_k]
-        rows = await self._load(run.session, ranked, prepared.keywords if request.hybrid else None)
+        keywords = prepared.keywords if request.hybrid else None
+        rows = await load_without_copies(
+            run.session,
+            rank(candidates, prepared.facts(), model),
+            count=top_k,
+            load=lambda ranked: self._load(run.session, ranked, keywords),
+        )
         clock.lap("rank")
         reranked = None
         if reranker:
@@ -237,7 +243,7 @@ class SearchEngine:
             request=request,
             scope=run.scope,
             overview=prepared.overview,
-            keywords=prepared.keywords if request.hybrid else None,
+            keywords=keywords,
             expansions=analysis.expansions,
             plan=planned,
             rows=reranked.rows if reranked else rows,

@@ -4135,6 +4135,12 @@ export interface components {
              */
             after: components["schemas"]["Neighbour"][];
             /**
+             * Also In
+             * @description The same passage in copies of the document.
+             * @default []
+             */
+            also_in: components["schemas"]["PassageCopy"][];
+            /**
              * Before
              * @description With `context` or `fold`: the passages before it.
              * @default []
@@ -4890,6 +4896,33 @@ export interface components {
              * @description Number of items on all pages.
              */
             total: number;
+        };
+        /**
+         * PassageCopy
+         * @description Passage of a copy: the same file in another collection or under another name.
+         */
+        PassageCopy: {
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /** Collection */
+            collection: string;
+            /**
+             * Document
+             * @description The copy's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
+            /** Title */
+            title: string | null;
         };
         /**
          * PasswordChange

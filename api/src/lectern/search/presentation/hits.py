@@ -15,7 +15,7 @@ from lectern.search.presentation.result import RankedResult
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
 from lectern.search.repository import ChunkMatch, StoredPage
-from lectern.search.schemas import Highlight, Hit, MatchRange, SentenceView, SnippetView
+from lectern.search.schemas import Highlight, Hit, MatchRange, PassageCopy, SentenceView, SnippetView
 
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
@@ -113,7 +113,19 @@ def _build_hit(view: HitView, result: RankedResult, *, score: float, rects: Rect
         links=build_links(row.document_id, page=page, char_start=snippet.char_start, char_end=snippet.char_end),
         before=[],  # explicit: pydantic deep-copies a default list for every hit
         after=[],
+        also_in=[_copy_view(copy) for copy in row.copies],
         explain=explain_score(row, result, model=result.model) if result.request.explain else None,
+    )
+
+
+def _copy_view(copy: ChunkMatch) -> PassageCopy:
+    return PassageCopy(
+        chunk_id=copy.chunk_id,
+        document_id=copy.document_id,
+        document=copy.filename,
+        title=copy.title,
+        collection=copy.collection,
+        page_number=copy.page_number,
     )
 
 

@@ -1,7 +1,7 @@
 import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLock } from "@tabler/icons-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
 import type { SearchUrl } from "@/features/search/search-url";
@@ -66,6 +66,7 @@ export function HitCard({ hit, position, results, request }: HitCardProps) {
           <Box component="blockquote" m={0} mt="xs" className="lectern-quote" lang={hit.language}>
             <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} sentence={hit.sentence} />
           </Box>
+          <Copies copies={hit.also_in} />
           <Group gap={6} mt="sm">
             <Badge variant="default">{hit.collection}</Badge>
             {hit.content_type !== "text" ? (
@@ -90,6 +91,35 @@ export function HitCard({ hit, position, results, request }: HitCardProps) {
         </div>
       </div>
     </Paper>
+  );
+}
+
+const SHOWN_COPIES = 3;
+
+/** Links to the same passage in copies of the document. */
+export function Copies({ copies }: { copies: Hit["also_in"] }) {
+  const { t } = useTranslation();
+  if (copies.length === 0) return null;
+  const more = copies.length - SHOWN_COPIES;
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {t("search.alsoIn")}{" "}
+      {copies.slice(0, SHOWN_COPIES).map((copy, index) => (
+        <Fragment key={copy.chunk_id}>
+          {index > 0 ? ", " : null}
+          <TextLink
+            to="/documents/$documentId"
+            params={{ documentId: copy.document_id }}
+            search={{ page: copy.page_number }}
+            size="sm"
+          >
+            {copy.title ?? copy.document}
+          </TextLink>{" "}
+          ({copy.collection})
+        </Fragment>
+      ))}
+      {more > 0 ? ` ${t("search.moreCopies", { count: more })}` : null}
+    </Text>
   );
 }
 
