@@ -158,6 +158,21 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
     ]
 
 
+class PassageCopy(BaseModel):
+    """
+    Passage of a copy: the same file in another collection or under another name.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    collection: Annotated[str, Field(title='Collection')]
+    document: Annotated[
+        str, Field(description="The copy's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
 class PrincipalResponse(BaseModel):
     """
     The caller and its permissions. A list of ids that is null means no limit.
@@ -520,6 +535,14 @@ class Hit(BaseModel):
         Field(
             description='With `context` or `fold`: the passages after it.',
             title='After',
+            validate_default=True,
+        ),
+    ] = []
+    also_in: Annotated[
+        list[PassageCopy],
+        Field(
+            description='The same passage in copies of the document.',
+            title='Also In',
             validate_default=True,
         ),
     ] = []
