@@ -32,7 +32,7 @@ async def test_both_eras_of_the_protocol_are_served_at_one_address(
     async with connecting(served, mode=mode) as client:
         assert client.protocol_version == version
         result = await client.call_tool("search", {"query": "x"})
-    assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
+    assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.</passage>"
     assert {call.headers["x-lectern-principal"] for call in api.calls} == {PRINCIPAL}
 
 

@@ -51,9 +51,8 @@ async def test_a_passage_is_found_and_its_page_opened(inspector: Inspector) -> N
     arguments = ("--tool-name", "search", "--tool-arg", "query=due diligence", "--tool-arg", "top_k=2")
     found = await inspector.result("tools/call", *arguments)
     (passage,) = found["structuredContent"]["data"]
-    assert passage["matched_terms"] == ["due diligence"]
-    (page,) = (await inspector.result("resources/read", "--uri", passage["uri"]))["contents"]
-    assert page == {"uri": passage["uri"], "mimeType": "text/plain", "text": "The whole first page."}
+    (page,) = (await inspector.result("resources/read", "--uri", passage["url"]))["contents"]
+    assert page == {"uri": passage["url"], "mimeType": "text/plain", "text": "The whole first page."}
 
 
 async def test_resources_templates_and_prompts_are_there(inspector: Inspector) -> None:

@@ -155,7 +155,7 @@ async def test_a_page_is_also_a_picture(api: RealApi, client: Client) -> None:
 async def test_a_quotation_is_exact_near_or_not_there(client: Client) -> None:
     exact = await call(client, "verify_quote", quote=QUOTE, document="AML")
     assert exact["data"]["verdict"] == "EXACT"
-    assert exact["data"]["locations"][0]["uri"].endswith(f"/pages/{exact['data']['locations'][0]['page_number']}")
+    assert f"/{exact['data']['locations'][0]['page_number']}/" in exact["data"]["locations"][0]["url"]
     absent = await call(client, "verify_quote", quote="The moon is made of green cheese and of little else.")
     assert (absent["data"]["verdict"], absent["data"]["locations"]) == ("NOT_FOUND", [])
 
@@ -191,7 +191,7 @@ async def test_a_question_is_answered_with_citations_whose_pages_say_so(client: 
     assert data["answer_found"] == bool(data["citations"])
     for citation in data["citations"]:
         assert citation["document"] == TRAVEL
-        assert (await client.read_resource(citation["uri"])).contents
+        assert (await client.read_resource(citation["url"])).contents
 
 
 async def test_a_counting_question_is_counted(client: Client) -> None:
@@ -221,7 +221,7 @@ async def test_passages_of_one_document_are_found_by_any_of_its_names(api: RealA
     for name in ("AML", POLICY, api.ids[POLICY]):
         answer = await call(client, "search_chunks", query="due diligence", document=name)
         assert {passage["document"] for passage in answer["data"]} == {POLICY}
-        assert answer["metadata"]["top_k"] == 10
+        assert len(answer["data"]) <= 10
 
 
 async def test_a_folder_is_looked_through_by_a_key_that_may_write(api: RealApi, client: Client, url: str) -> None:

@@ -1,11 +1,13 @@
 """Names of documents, tags and collections as models spell them, and short ids, in every tool on the real API."""
 
+import json
+import re
 from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from mcp import Client
-from mcp.types import TextContent
+from mcp import Client, MCPError
+from mcp.types import TextContent, TextResourceContents
 
 from fake_api import SERVICE_KEY
 from harness import connecting, held
@@ -38,12 +40,26 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 
 
 @pytest.fixture(scope="module")
-async def client(api: RealApi) -> AsyncGenerator[Client]:
-    key, _ = await api.key(toolsets=["search", "answers", "library"])
+async def url(api: RealApi) -> AsyncGenerator[str]:
     settings = {"backend_api_key": SERVICE_KEY, "api_url": api.url, "rate_limit_per_minute": 0}
-    service = Service(McpSettings.model_validate(settings))
-    async with held(serving(service.app())) as url, held(connecting(url, key=key)) as connected:
+    async with held(serving(Service(McpSettings.model_validate(settings)).app())) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+async def client(api: RealApi, url: str) -> AsyncGenerator[Client]:
+    key, _ = await api.key(toolsets=["search", "answers", "library"])
+    async with held(connecting(url, key=key)) as connected:
         yield connected
+
+
+@pytest.fixture(scope="module")
+async def given(client: Client) -> dict[str, str]:
+    """The document as results name it: its id in a list, and the links of a passage and of a document."""
+    listed = {row["filename"]: row for row in (await call(client, "list_documents"))["data"]}
+    found = await call(client, "search_by_document", query="due diligence", documents=[POLICY])
+    links = {"LINK": found["data"][0]["url"], "LINK OF DOCUMENT": listed[POLICY]["url"]}
+    return {"HANDLE": listed[POLICY]["id"]} | links
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -55,19 +71,22 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return result.structured_content
 
 
-@pytest.mark.parametrize("name", ["aml-kyc-polcy.pdf", "AML KYC policy", "HANDLE", "ID"])
+@pytest.mark.parametrize("name", ["aml-kyc-polcy.pdf", "AML KYC policy", "HANDLE", "ID", "LINK", "LINK OF DOCUMENT"])
 @pytest.mark.parametrize(("tool", "arguments"), ON_ONE_DOCUMENT, ids=[tool for tool, _ in ON_ONE_DOCUMENT])
 async def test_every_tool_takes_a_near_name_and_a_short_id(
-    api: RealApi, client: Client, tool: str, arguments: dict[str, Any], name: str
+    api: RealApi, client: Client, given: dict[str, str], tool: str, arguments: dict[str, Any], name: str
 ) -> None:
-    document = {"HANDLE": api.ids[POLICY][:8], "ID": api.ids[POLICY]}.get(name, name)
+    document = {**given, "ID": api.ids[POLICY]}.get(name, name)
     result = await call(client, tool, document=document, **arguments)
     assert result["message"].startswith(f"Read '{name}' as '{POLICY}'.") is (name == "aml-kyc-polcy.pdf")
+    assert api.ids[POLICY] not in json.dumps(result)
 
 
-@pytest.mark.parametrize("name", ["aml-kyc-polcy.pdf", "aml-kyc-policy", "AML KYC policy", "HANDLE", "ID"])
-async def test_a_search_in_documents_takes_all_of_their_names(api: RealApi, client: Client, name: str) -> None:
-    document = {"HANDLE": api.ids[POLICY][:8], "ID": api.ids[POLICY]}.get(name, name)
+@pytest.mark.parametrize("name", ["aml-kyc-polcy.pdf", "aml-kyc-policy", "AML KYC policy", "HANDLE", "ID", "LINK"])
+async def test_a_search_in_documents_takes_all_of_their_names(
+    api: RealApi, client: Client, given: dict[str, str], name: str
+) -> None:
+    document = {**given, "ID": api.ids[POLICY]}.get(name, name)
     found = await call(client, "search_by_document", query="due diligence", documents=[document])
     assert {passage["document"] for passage in found["data"]} == {POLICY}
 
@@ -102,6 +121,26 @@ async def test_other_names_are_refused_with_those_that_exist(
 async def test_a_query_is_never_changed(client: Client) -> None:
     found = await call(client, "search_by_tag", query="complience", tags=["complience"])
     assert found["message"].count("Read 'complience'") == 1
+
+
+async def test_links_of_results_open_resources(api: RealApi, client: Client, given: dict[str, str]) -> None:
+    (page,) = (await client.read_resource(given["LINK"])).contents
+    assert (page.uri, page.mime_type) == (given["LINK"], "text/plain")
+    (record,) = (await client.read_resource(given["LINK OF DOCUMENT"])).contents
+    assert isinstance(record, TextResourceContents)
+    assert json.loads(record.text)["id"] == api.ids[POLICY]
+    with pytest.raises(MCPError):
+        await client.read_resource(f"{api.url}/documents/{api.ids[POLICY]}")
+
+
+async def test_the_ids_of_a_connector_are_short_and_taken(api: RealApi, url: str, given: dict[str, str]) -> None:
+    key, _ = await api.key(toolsets=["connector"])
+    async with connecting(url, key=key) as connector:
+        found = await connector.call_tool("search", {"query": "due diligence"})
+        ids = [result["id"] for result in found.structured_content["results"]]
+        assert all(re.fullmatch(r"[0-9a-f]{8}:\d+:\d+-\d+", result_id) for result_id in ids)
+        for wanted in (ids[0], given["HANDLE"], given["LINK"]):
+            assert not (await connector.call_tool("fetch", {"id": wanted})).is_error
 
 
 async def test_a_short_id_opens_a_resource(api: RealApi, client: Client) -> None:

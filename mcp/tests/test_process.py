@@ -46,7 +46,7 @@ async def test_a_client_that_starts_the_service_speaks_over_its_standard_streams
         async with Client(stdio_client(parameters, errlog=errors)) as client:
             assert len((await client.list_tools()).tools) == 5
             result = await client.call_tool("search", {"query": "x"})
-            assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
+            assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.</passage>"
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     (line,) = [line for line in lines if line["message"] == "Tool called"]
     assert line["tool"] == "search"
@@ -71,7 +71,7 @@ async def test_two_workers_serve_one_port_and_end_together(api: FakeApi, api_url
         for mode in ("legacy", "auto") * 5:
             async with connecting(f"http://127.0.0.1:{unused_tcp_port}", mode=mode) as client:
                 result = await client.call_tool("search", {"query": "x"})
-                assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.\n</passage>"
+                assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.</passage>"
     assert process.returncode == 0
     assert len(api.calls) == 10
 

@@ -31,10 +31,10 @@ async def test_there_are_templates_for_a_document_its_outline_and_its_pages(clie
     assert all(template.description and template.title for template in templates)
 
 
-async def test_the_uri_of_a_hit_opens_its_page(api: FakeApi, client: Client) -> None:
+async def test_the_url_of_a_hit_opens_its_page(api: FakeApi, client: Client) -> None:
     api.hits, api.pages = [hit(3, "A passage.")], {3: "A passage.\nAnd the rest\x00 of the page."}
     found = await client.call_tool("search", {"query": "x"})
-    page = await read(client, found.structured_content["data"][0]["uri"])
+    page = await read(client, found.structured_content["data"][0]["url"])
     assert page.text == "A passage.\nAnd the rest of the page."
     assert api.calls[-1].path == f"/api/v1/documents/{api.hits[0]['document_id']}/pages/3"
 

@@ -6,7 +6,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import CallToolResult, TextContent
 
-from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, FakeApi, document, hit, tag
+from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, WEB_URL, FakeApi, document, hit, tag
 from lectern_mcp.results import tokens_of
 
 NAMES = ["search", "search_by_tag", "search_by_document", "list_documents", "list_tags"]
@@ -89,12 +89,35 @@ async def test_a_hit_arrives_as_text_and_as_data_with_its_place_and_scores(api: 
     api.hits = [hit(7, "Report within 24 hours.", match="24 hours", last_page_number=8, keyword_rank=None)]
     result = await client.call_tool("search", {"query": "when"})
     (passage,) = result.structured_content["data"]
-    assert passage["uri"] == f"lectern://documents/{api.hits[0]['document_id']}/pages/7"
+    assert passage["url"] == f"{WEB_URL}/d/{api.hits[0]['document_id'][:8]}/7-8/14-23"
     assert (passage["document"], passage["page_number"], passage["last_page_number"]) == ("policy-7.pdf", 7, 8)
-    assert (passage["score"], passage["semantic_rank"], passage["keyword_rank"]) == (0.0328, 7, None)
-    assert passage["matched_terms"] == ["24 hours"]
-    assert '<passage document="policy-7.pdf" page="7-8" section="7. Due diligence"' in text_of(result)
-    assert "\nReport within 24 hours.\n</passage>" in text_of(result)
+    assert (passage["score"], passage["section_heading"]) == (0.03, "7. Due diligence")
+    assert f'<passage policy-7.pdf p. 7-8 "7. Due diligence" {passage["url"]}>' in text_of(result)
+    assert "\nReport within 24 hours.</passage>" in text_of(result)
+
+
+async def test_ranks_scores_and_matched_words_are_sent_on_request(api: FakeApi, everything: Client) -> None:
+    explain: dict[str, Any] = {
+        "features": [],
+        "is_unmatched_language": False,
+        "keyword_score": 7.1234,
+        "similarity": 0.8765,
+    }
+    explain |= {"share": 1.0, "terms": []}
+    api.hits = [hit(7, "Report within 24 hours.", match="24 hours", keyword_rank=None, explain=explain)]
+    result = await everything.call_tool("search_chunks", {"query": "when", "explain": True})
+    assert api.calls[-1].body["explain"] is True
+    (passage,) = result.structured_content["data"]
+    numbers = {"semantic_rank": 7, "similarity": 0.88, "keyword_score": 7.12}
+    assert passage["scores"] == numbers | {"matched_terms": ["24 hours"]}
+    assert " semantic_rank=7 similarity=0.88 keyword_score=7.12 " in text_of(result)
+
+
+async def test_a_heading_that_the_passage_begins_with_is_not_repeated(api: FakeApi, client: Client) -> None:
+    api.hits = [hit(7, "7. Due  diligence\nReport within 24 hours.")]
+    result = await client.call_tool("search", {"query": "when"})
+    assert "section_heading" not in result.structured_content["data"][0]
+    assert text_of(result).count("Due") == 1
 
 
 async def test_no_hit_is_an_answer_and_not_an_error(api: FakeApi, client: Client) -> None:

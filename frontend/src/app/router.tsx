@@ -71,6 +71,13 @@ const documentRoute = createRoute({
   component: page(() => import("@/pages/document-page"), "DocumentPage"),
 });
 
+/** The links that agents cite. */
+const shortLinkRoute = createRoute({
+  ...child,
+  path: "/d/$",
+  component: page(() => import("@/pages/short-link-page"), "ShortLinkPage"),
+});
+
 const keysRoute = createRoute({
   ...child,
   path: "/keys",
@@ -144,6 +151,7 @@ const routeTree = rootRoute.addChildren([
   searchRoute,
   askRoute,
   documentRoute,
+  shortLinkRoute,
   tagsRoute,
   collectionsRoute,
   trashRoute,

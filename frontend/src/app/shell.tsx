@@ -94,7 +94,7 @@ export function Shell({ me }: { me: Me }) {
 
 /** A document names the window itself. */
 function titleOf(path: string, t: TFunction): string | null {
-  if (path.startsWith("/documents/")) return null;
+  if (path.startsWith("/documents/") || path.startsWith("/d/")) return null;
   const link = [...LIBRARY_LINKS, ...ADMINISTRATION_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to === path);
   return t(link?.label ?? "errors.notFoundTitle");
 }

@@ -41,6 +41,7 @@ from lectern_mcp.corrections import CORRECTIONS, with_corrections
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import CALLER_IN_SCOPE
 from lectern_mcp.limits import CallLimits
+from lectern_mcp.links import resource_of, with_handles
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.principal import CALLER, Caller
 from lectern_mcp.results import failure_answer
@@ -135,7 +136,7 @@ class LecternServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
         try:
             await self._limits.admit(CALLER.get().principal)
-            arguments = normalize(tool.parameters, arguments)
+            arguments = with_handles(normalize(tool.parameters, arguments))
             refuse_unknown(name, tool.parameters.get("properties", {}), arguments, hint=of_schema(tool.parameters))
             seconds = self._seconds(registered)
             CORRECTIONS.set({})
@@ -154,7 +155,7 @@ class LecternServer(MCPServer[None]):
         try:
             await self._limits.admit(CALLER.get().principal)
             with anyio.fail_after(self._read_seconds):
-                contents = await super().read_resource(uri, context)
+                contents = await super().read_resource(resource_of(str(uri)), context)
         except TimeoutError:
             _raise_protocol_error(Failure("TIMEOUT"))
         except Failure as failure:

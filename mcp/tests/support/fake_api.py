@@ -72,6 +72,7 @@ class FakeApi:
             Route("/api/v1/auth/me", self._me),
             Route("/api/v1/search", self._search, methods=["POST"]),
             Route("/api/v1/documents", self._list_documents),
+            Route("/api/v1/documents/named", self._named),
             Route("/api/v1/documents/{id}", self._document),
             Route("/api/v1/documents/{id}/outline", self._outline),
             Route("/api/v1/documents/{id}/pages/{page:int}", self._page),
@@ -137,6 +138,13 @@ class FakeApi:
         refused = await self._receive(request)
         found = [item for item in self.documents if item["id"] == request.path_params["id"]]
         return refused or (JSONResponse(found[0]) if found else problem(404, "not_found", "No document has this id."))
+
+    async def _named(self, request: Request) -> Response:
+        """Find a document by the beginning of its id. Each hit has a document."""
+        refused = await self._receive(request)
+        of_hits = [document(1, id=item["document_id"], filename=item["document"]) for item in self.hits]
+        found = [item for item in [*self.documents, *of_hits] if item["id"].startswith(request.query_params["name"])]
+        return refused or (JSONResponse(found[0]) if found else problem(404, "not_found", "No document has this name."))
 
     async def _outline(self, request: Request) -> Response:
         return await self._receive(request) or JSONResponse({"items": self.outline})

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
-from lectern_mcp.links import web_link
+from lectern_mcp.links import handle, web_link
 from lectern_mcp.tools.declaration import BUDGET, Name, reading_tool
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
@@ -93,7 +93,7 @@ def _answer(document: api.DocumentResponse, *, is_duplicate: bool) -> CallToolRe
         reason = document.error.message if document.error else None
         raise Failure("PROCESSING_ERROR", reason, hint="The file was stored, but its text cannot be searched.")
     added = AddedDocument(
-        document=document.filename, document_id=str(document.id), url=web_link(document.id), status=document.status,
+        document=document.filename, document_id=handle(document.id), url=web_link(document.id), status=document.status,
         page_count=document.page_count, is_duplicate=is_duplicate,
     )  # fmt: skip
     message = "It can be searched." if document.status == "ready" else "Still processing: see list_documents."

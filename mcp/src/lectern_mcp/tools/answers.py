@@ -4,39 +4,38 @@ from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.links import page_uri, web_link
-from lectern_mcp.results import SearchResult, search_answer
+from lectern_mcp.links import handle, web_link
 from lectern_mcp.tools import document_stats
 from lectern_mcp.tools.declaration import BUDGET, DocumentOrAll, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.passages import SCORE_DIGITS, SearchResult, search_answer
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ANSWERING_SECONDS = 120.0
 Question = Annotated[str, Field(min_length=1, max_length=4_000, description="In any language.")]
 
+Explain = Annotated[bool, Field(description="true: with ranks, scores and matched words.")]
+
 
 class CitedPassage(BaseModel):
-    """The document's words that support sentences of the answer. `uri` opens their page, `url` shows them to a person.
+    """The document's words that support sentences of the answer. `url` shows them to a person.
 
     With `basis` `image` the model read the page as an image: nothing was verified against its text.
     """
 
     number: int
     document: str
-    document_id: str
+    document_id: Annotated[str, BeforeValidator(handle)]
     page_number: int
     last_page_number: int
     section_heading: str | None
     content_type: str
     snippet: str
-    char_start: int
-    char_end: int
     score: float
     basis: str = "text"
-    uri: str = ""
     url: str = ""
 
 
@@ -53,6 +52,7 @@ class Nearest(BaseModel):
     snippet: str
     sentence: str | None = None
     score: float
+    url: str
 
 
 class QueryAnswer(BaseModel):
@@ -86,11 +86,11 @@ def _query_documents(client: ApiClient) -> Tool:
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
         answered = QueryAnswer.model_validate(found.data.model_dump(mode="json", exclude={"nearest"}) | {"nearest": []})
         answered.nearest = [_nearest(passage) for passage in found.data.nearest]
-        for citation in answered.citations:
-            citation.uri = page_uri(citation.document_id, citation.page_number)
+        for citation, given in zip(answered.citations, found.data.citations, strict=True):
             citation.url = web_link(
-                citation.document_id, citation.page_number, start=citation.char_start, end=citation.char_end
-            )
+                given.document_id, given.page_number, last_page=given.last_page_number, start=given.char_start,
+                end=given.char_end,
+            )  # fmt: skip
         about = found.metadata
         return relay(
             answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
@@ -108,20 +108,26 @@ def _nearest(passage: api.ClosestPassage) -> Nearest:
         page_number=passage.page_number,
         snippet=passage.snippet,
         sentence=passage.snippet[marked.start : marked.end] if marked else None,
-        score=passage.score,
+        score=round(passage.score, SCORE_DIGITS),
+        url=web_link(
+            passage.document_id, passage.page_number, start=passage.char_start or 0, end=passage.char_end or 0
+        ),
     )
 
 
 def _search_chunks(client: ApiClient) -> Tool:
     async def search_chunks(
-        *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
-    ) -> Annotated[CallToolResult, SearchResult]:
+        *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, explain: Explain = False,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, SearchResult]:  # fmt: skip
         """Find passages in one document or in all, best first, without an answer.
 
         Use it to read the evidence yourself. For an answer, use query_documents. Returns the same as search.
         """
         named = await _id_of(client, document)
-        response = await client.search(query=query, top_k=top_k, documents=[named] if named else [])
+        filters = {"documents": [named]} if named else {}
+        filters |= {"explain": True} if explain else {}
+        response = await client.search(query=query, top_k=top_k, **filters)
         return search_answer(response, max_tokens=max_tokens)
 
     return reading_tool(search_chunks, "Find passages")

@@ -10,19 +10,20 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.links import web_link
-from lectern_mcp.results import NOTICE, hit_link
+from lectern_mcp.links import handle, web_link
+from lectern_mcp.results import NOTICE
 from lectern_mcp.text import clean, one_line
 from lectern_mcp.tools.declaration import BUDGET, Query, foreign_cursor, reading_tool
 from lectern_mcp.tools.filling import cut_to_tokens
 from lectern_mcp.tools.library import CHARACTERS_A_TOKEN
+from lectern_mcp.tools.passages import hit_link
 
 NAMES: Final[Mapping[str, str]] = {"connector_search": "search"}
 """The name under which a tool is offered. A key with `connector` gets this `search`, whatever else it has."""
 RESULTS: Final = 10
 TEXT_TOKENS: Final = BUDGET - 300
 _ID: Final = re.compile(
-    r"(?P<document>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+    r"(?P<document>[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?)"
     r"(?::(?P<page>[1-9]\d{0,6}):(?P<start>\d{1,12})-(?P<end>\d{1,12})|@(?P<offset>\d{1,12}))?"
 )
 ResultId = Annotated[
@@ -95,7 +96,7 @@ def _fetch(client: ApiClient) -> Tool:
         end = start + len(text)
         metadata = FetchMetadata(
             document=one_line(found.filename), page_number=page or None, page_count=found.page_count,
-            next_id=f"{found.id}@{end}" if end < part.char_count else None,
+            next_id=f"{handle(found.id)}@{end}" if end < part.char_count else None,
         )  # fmt: skip
         url = web_link(found.id, page, start=first, end=last)
         title = one_line(found.title or found.filename)
@@ -105,7 +106,7 @@ def _fetch(client: ApiClient) -> Tool:
 
 
 def _result(hit: api.Hit) -> ConnectorResult:
-    identity = f"{hit.document_id}:{hit.page_number}:{hit.snippet.char_start}-{hit.snippet.char_end}"
+    identity = f"{handle(hit.document_id)}:{hit.page_number}:{hit.snippet.char_start}-{hit.snippet.char_end}"
     section = f": {hit.section_heading}" if hit.section_heading else ""
     title = one_line(f"{hit.title or hit.document}, p. {hit.page_number}{section}")
     return ConnectorResult(id=identity, title=title, url=hit_link(hit))

@@ -2,7 +2,7 @@ from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
@@ -12,10 +12,20 @@ from lectern_mcp.tools.relay import ToolAnswer, relay
 Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Term to count as whole words.")]
 
 
+class DocumentCounts(BaseModel):
+    document: str
+    page_count: int
+    word_count: int
+    character_count: int
+    term_count: int | None
+    term_pages: list[api.PageCount] | None
+    other_forms: list[api.FormCount]
+
+
 def build(client: ApiClient) -> Tool:
     async def document_stats(
         *, document: Document, term: Term = None
-    ) -> Annotated[CallToolResult, ToolAnswer[api.DocumentStats]]:
+    ) -> Annotated[CallToolResult, ToolAnswer[DocumentCounts]]:
         """Count over the full text of a document: pages, words, and a term by page.
 
         Use it for "how many" and "how often". Search hits are not complete enough to count.
@@ -28,6 +38,7 @@ def build(client: ApiClient) -> Tool:
         counted = "" if term is None else f' "{term}" appears {stats.term_count} times.'
         counted += f" Other forms: {forms}." if forms else ""
         message = f"{stats.page_count} pages, {stats.word_count} words.{counted}"
-        return relay(stats, message=message, max_tokens=BUDGET)
+        counts = DocumentCounts.model_validate(stats.model_dump(mode="json"))
+        return relay(counts, message=message, max_tokens=BUDGET)
 
     return reading_tool(document_stats, "Count in a document")

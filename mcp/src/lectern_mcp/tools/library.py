@@ -12,7 +12,7 @@ from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.corrections import CORRECTIONS
 from lectern_mcp.errors import Failure
-from lectern_mcp.links import page_uri, web_link
+from lectern_mcp.links import handle, web_link
 from lectern_mcp.text import one_line
 from lectern_mcp.tools import add_document, document_stats, navigation
 from lectern_mcp.tools.declaration import (
@@ -81,9 +81,7 @@ class LocatedQuote(BaseModel):
     page_number: int
     last_page_number: int
     text: str
-    uri: str
     url: str
-    highlights: list[api.PageHighlight]
 
 
 class QuoteResult(BaseModel):
@@ -146,7 +144,7 @@ def _get_document_content(client: ApiClient) -> Tool:
         text = cut_to_tokens(part.text, max_tokens - FRAME_TOKENS)
         end = start + len(text) if len(text) < len(part.text) else part.char_end
         content = Content(
-            document=found.filename, document_id=str(found.id), url=web_link(found.id), char_start=start,
+            document=found.filename, document_id=handle(found.id), url=web_link(found.id), char_start=start,
             char_end=end, char_count=part.char_count, text=text,
         )  # fmt: skip
         message = f"Characters {start} to {end} of {part.char_count}."
@@ -164,9 +162,9 @@ def _get_document_original(client: ApiClient) -> Tool:
         Returns its name, type, size, sha256 and a link that resources/read opens.
         """
         found = await client.get_named_document(document)
-        uri = f"lectern://documents/{found.id}/original"
+        uri = f"lectern://documents/{handle(found.id)}/original"
         original = Original(
-            document=found.filename, document_id=str(found.id), content_type=found.content_type,
+            document=found.filename, document_id=handle(found.id), content_type=found.content_type,
             size_bytes=found.size_bytes, sha256=found.sha256, uri=uri, url=web_link(found.id),
         )  # fmt: skip
         link = ResourceLink(name=one_line(found.filename), uri=uri, mime_type=found.content_type, size=found.size_bytes)
@@ -242,6 +240,9 @@ async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResp
 
 
 def _location(location: api.QuoteLocation) -> LocatedQuote:
-    of, page = location.document_id, location.page_number
-    url = web_link(of, page, start=location.char_start, end=location.char_end)
-    return LocatedQuote.model_validate({**location.model_dump(mode="json"), "uri": page_uri(of, page), "url": url})
+    first, last = location.page_number, location.last_page_number
+    url = web_link(location.document_id, first, last_page=last, start=location.char_start, end=location.char_end)
+    return LocatedQuote(
+        document=location.document, document_id=handle(location.document_id), page_number=first, last_page_number=last,
+        text=location.text, url=url,
+    )  # fmt: skip

@@ -3,14 +3,25 @@ from typing import Annotated
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 
+from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.results import TagList, tag_answer
+from lectern_mcp.results import Envelope, Line, ListMetadata, Shown, paging
 from lectern_mcp.tools.declaration import Cursor, list_page, reading_tool
 
 TAGS_A_PAGE = 100
 
 
-def build(api: ApiClient) -> Tool:
+class TagRow(Shown):
+    name: Line
+    description: Line = ""
+    document_count: int
+
+
+class TagList(Envelope[TagRow, ListMetadata]):
+    """A page of tags."""
+
+
+def build(client: ApiClient) -> Tool:
     async def list_tags(*, cursor: Cursor = None) -> Annotated[CallToolResult, TagList]:
         """List the tags of the library with their document counts.
 
@@ -19,9 +30,15 @@ def build(api: ApiClient) -> Tool:
         """
 
         async def ask(rows: int) -> tuple[CallToolResult, int]:
-            page = await api.list_tags(limit=rows, cursor=cursor)
-            return tag_answer(page), len(page.items)
+            page = await client.list_tags(limit=rows, cursor=cursor)
+            return _answer(page), len(page.items)
 
         return await list_page(TAGS_A_PAGE, ask)
 
     return reading_tool(list_tags, "List tags")
+
+
+def _answer(page: api.PageTagResponse) -> CallToolResult:
+    rows = [TagRow.model_validate(tag) for tag in page.items]
+    lines = [f"{row.name} | {row.document_count} documents | {row.description or ''}" for row in rows]
+    return TagList(data=rows, **paging(page, "tags")).answer(*lines)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
-from lectern_mcp.links import web_link
+from lectern_mcp.links import handle, web_link
 from lectern_mcp.text import cut, one_line
 from lectern_mcp.tools.declaration import (
     BUDGET,
@@ -114,7 +114,7 @@ def _summary(client: ApiClient) -> Tool:
         part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=first)
         main = [item for item in outline if item.level <= 2] or outline  # noqa: PLR2004 - chapters and sections
         summary = DocumentSummary(
-            document=found.filename, document_id=str(found.id), url=web_link(found.id), title=found.title,
+            document=found.filename, document_id=handle(found.id), url=web_link(found.id), title=found.title,
             status=found.status, content_type=found.content_type, page_count=found.page_count,
             language=found.language, collection=found.collection.name, tags=found.tags,
             added=found.created_at.date().isoformat(), headings=_headings(main[:HEADINGS]),
@@ -137,7 +137,7 @@ def _outline(client: ApiClient) -> Tool:
         if start and start >= len(items):
             raise foreign_cursor()
         outline = Outline(
-            document=found.filename, document_id=str(found.id), url=web_link(found.id),
+            document=found.filename, document_id=handle(found.id), url=web_link(found.id),
             headings=_headings(items[start:]),
         )  # fmt: skip
         message = f"{len(items)} headings." if items else "This document has no outline."
@@ -176,7 +176,7 @@ def _read_pages(client: ApiClient) -> Tool:
         message += f' For more, call again with pages="{end + 1}-{last}".' if end < last else ""
         if read[-1].is_truncated:
             message += " The page was cut: raise max_tokens, or read on with get_document_content."
-        whole = PageRange(document=found.filename, document_id=str(found.id), page_count=count, pages=read)
+        whole = PageRange(document=found.filename, document_id=handle(found.id), page_count=count, pages=read)
         return relay(whole, message=message, max_tokens=max_tokens + FRAME_TOKENS)
 
     return reading_tool(read_pages, "Read pages")
@@ -197,7 +197,7 @@ def _find(client: ApiClient) -> Tool:
             wanted = {"q": text, "cursor": cursor, "limit": limit}
             page = await client.ask(api.PageTextMatch, "GET", f"documents/{found.id}/find", params=wanted)
             rows = [_match(found, match) for match in page.items]
-            whole = FoundTexts(document=found.filename, document_id=str(found.id), matches=rows)
+            whole = FoundTexts(document=found.filename, document_id=handle(found.id), matches=rows)
             message = f"{len(rows)} of {page.total} matches."
             return relay(whole, message=message, max_tokens=UNCUT, next_cursor=page.next_cursor), len(rows)
 
@@ -218,7 +218,7 @@ def _show_page(client: ApiClient) -> Tool:
         path = f"documents/{found.id}/pages/{page_number}/image"
         image = b64encode(await client.download(path, MAX_IMAGE_BYTES)).decode()
         page = ShownPage(
-            document=found.filename, document_id=str(found.id), page_number=page_number,
+            document=found.filename, document_id=handle(found.id), page_number=page_number,
             url=web_link(found.id, page_number),
         )  # fmt: skip
         message = f"Page {page_number} of {found.page_count}."

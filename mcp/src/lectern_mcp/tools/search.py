@@ -5,8 +5,8 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools.declaration import BUDGET, Hybrid, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.passages import SearchResult, search_answer
 
 Collection = Annotated[str | None, Field(max_length=200, description="Only in this collection: name or id.")]
 Rerank = Annotated[bool | None, Field(description="true: compare the best passages again; slower.")]
@@ -20,8 +20,8 @@ def build(api: ApiClient) -> Tool:
         """Find the passages in the library that answer a question, best first.
 
         Use it first, and again in other words if confidence is low. For known documents, use search_by_document.
-        Returns passages with document, page, section, score and a uri that opens the page. An empty result is not an
-        error.
+        Returns passages with document, page, score and a url to cite, which every tool takes as document. An empty
+        result is not an error.
         """
         filters = {"collections": [collection]} if collection else {}
         filters |= {} if rerank is None else {"rerank": rerank}

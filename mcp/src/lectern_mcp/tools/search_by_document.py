@@ -6,8 +6,8 @@ from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
-from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools.declaration import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+from lectern_mcp.tools.passages import SearchResult, search_answer
 
 Files = Annotated[list[Name], Field(min_length=1, max_length=100, description="Ids, filenames or titles.")]
 
