@@ -1,6 +1,7 @@
 """Write the MCPB bundle for Claude Desktop: `python mcp/build_bundle.py [FILE]`, by default `mcp/dist/lectern.mcpb`.
 
-It is a zip file with a manifest, the project file and the sources. Claude Desktop installs the dependencies with uv.
+It is a zip file with a manifest, the project file, its README and the sources. Claude Desktop installs the
+dependencies with uv.
 """
 
 import sys
@@ -16,6 +17,7 @@ def build_bundle(target: Path) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.write(MCP / "bundle" / "manifest.json", "manifest.json")
         bundle.write(MCP / "pyproject.toml", "pyproject.toml")
+        bundle.write(MCP / "README.md", "README.md")
         for source in sorted((MCP / "src").rglob("*.py")):
             bundle.write(source, source.relative_to(MCP).as_posix())
 
