@@ -15,7 +15,7 @@ from tests.api import Api
 
 from lectern.answers.chat_api.content import ChatContent
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.settings import AnswersSettings
+from lectern.settings import AnswersSettings, HttpSettings
 
 COMPLETIONS = "/v1/chat/completions"
 ANSWERED = "What is the fee for a paper statement?"
@@ -218,6 +218,15 @@ async def test_credentials_and_toolsets_are_required(api: Api) -> None:
         await ask(search_only, ANSWERED)
     assert refused.value.code == "toolset_required"
     assert "--toolset answers" in refused.value.message
+
+
+async def test_limit_of_a_key_says_when_to_come_back(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_library(database, tmp_path, http=HttpSettings(rate_limit_per_minute=2)) as api:
+        client = connect(api, (await api.person("admin")).headers)
+        with pytest.raises(openai.RateLimitError) as limited:
+            _ = [await client.models.list() for _ in range(9)]
+    assert limited.value.type == "rate_limit_error"
+    assert int(limited.value.response.headers["retry-after"]) > 0
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "nothing", 404), ("PUT", "models", 405)])

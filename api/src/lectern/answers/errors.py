@@ -1,4 +1,4 @@
-"""Errors of the chat endpoint, the history and golden queries."""
+"""Errors of the chat endpoint, the chat API, the history and golden queries."""
 
 from lectern.errors import LecternError, Misconfigured, NotFound, Unavailable
 
@@ -44,6 +44,13 @@ class ModelMisconfigured(Misconfigured):
 
     code = "answer_model_misconfigured"
     default_hint = "Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL, or neither."
+
+
+class ChatModelNotFound(NotFound):
+    """There is no model with this name."""
+
+    code = "model_not_found"
+    default_hint = "List the models with GET /v1/models."
 
 
 class AnswerNotFound(NotFound):

@@ -2456,17 +2456,11 @@ export interface components {
          * @description A conversation. Its last user message is the question.
          */
         ChatCompletionRequest: {
-            /** Audio */
-            audio?: null;
             /**
              * Frequency Penalty
              * @description Has no effect.
              */
             frequency_penalty?: unknown;
-            /** Function Call */
-            function_call?: ("none" | "auto") | null;
-            /** Functions */
-            functions?: unknown[] | null;
             /** Logit Bias */
             logit_bias?: {
                 [key: string]: unknown;
@@ -2490,8 +2484,6 @@ export interface components {
              * @description Has no effect.
              */
             metadata?: unknown;
-            /** Modalities */
-            modalities?: "text"[] | null;
             /**
              * Model
              * @description `lectern`, or `lectern/` with `collection/`, `tag/` or `document/` and a name.
@@ -2557,8 +2549,6 @@ export interface components {
             tool_choice?: ("none" | "auto") | null;
             /** Tools */
             tools?: unknown[] | null;
-            /** Top Logprobs */
-            top_logprobs?: 0 | null;
             /**
              * Top P
              * @description Has no effect.
@@ -2574,8 +2564,6 @@ export interface components {
              * @description Has no effect.
              */
             verbosity?: unknown;
-            /** Web Search Options */
-            web_search_options?: null;
         };
         /**
          * ChatMessage

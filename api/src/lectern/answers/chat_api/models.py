@@ -7,8 +7,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from lectern.accounts.principals import Principal
-from lectern.answers.chat_api.errors import ChatModelNotFound
 from lectern.answers.chat_api.schemas import ChatModel, ChatModels
+from lectern.answers.errors import ChatModelNotFound
 from lectern.answers.schemas import AnswerRequest
 from lectern.collections.service import list_collections
 from lectern.db.session import Session

@@ -13,7 +13,6 @@ from fastapi.responses import StreamingResponse
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal, CurrentSettings, ScopedSession
 from lectern.answers.chat_api.content import ChatContent
-from lectern.answers.chat_api.errors import ChatModelNotFound
 from lectern.answers.chat_api.models import build_request, list_models
 from lectern.answers.chat_api.schemas import (
     AnswerFacts,
@@ -24,6 +23,7 @@ from lectern.answers.chat_api.schemas import (
     ChatUsage,
     Choice,
 )
+from lectern.answers.errors import ChatModelNotFound
 from lectern.answers.router import STREAM_HEADERS, CurrentAnswerService
 from lectern.answers.schemas import AnswerEvent, AnswerResponse, TokenEvent
 from lectern.errors import LecternError

@@ -1,6 +1,6 @@
 """Requests and responses in the form of OpenAI's Chat Completions API."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     ConfigDict,
@@ -9,7 +9,6 @@ from pydantic import (
     ValidatorFunctionWrapHandler,
     create_model,
     field_validator,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -85,22 +84,12 @@ class ChatCompletionRequest(UnusedParameters):
     n: Literal[1] | None = None
     response_format: TextFormat | None = None
     tool_choice: Literal["none", "auto"] | None = None
-    modalities: list[Literal["text"]] | None = None
     logprobs: Literal[False] | None = None
-    top_logprobs: Literal[0] | None = None
     tools: NoItems | None = None
-    functions: NoItems | None = None
-    function_call: Literal["none", "auto"] | None = None
     stop: NoItems | None = None
     logit_bias: NoFields | None = None
-    audio: None = None
-    web_search_options: None = None
 
-    @field_validator(
-        "n", "response_format", "tool_choice", "modalities", "logprobs", "top_logprobs", "tools", "functions",
-        "function_call", "stop", "logit_bias", "audio", "web_search_options",
-        mode="wrap",
-    )  # fmt: skip
+    @field_validator("n", "response_format", "tool_choice", "logprobs", "tools", "stop", "logit_bias", mode="wrap")
     @classmethod
     def _refuse_unsupported(cls, value: Any, handler: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - any field
         try:
@@ -124,12 +113,6 @@ class ChatCompletionRequest(UnusedParameters):
                 {"max_length": MAX_QUERY_CHARACTERS},
             )
         return messages
-
-    @model_validator(mode="after")
-    def _require_stream(self) -> Self:
-        if self.stream_options and not self.stream:
-            raise PydanticCustomError("stream_required", "`stream_options` needs `stream`.")
-        return self
 
     @property
     def question(self) -> str:
