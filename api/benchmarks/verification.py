@@ -2,7 +2,7 @@
 
     python benchmarks/verification.py HALF --corpus DIR [--show] [--cache DIR]
 
-HALF is `tuning` or `frozen`. DIR is a build of the corpus (`python corpus/build.py DIR`). Each line of
+HALF is `tuning`, `frozen` or `second`. DIR is a build of the corpus (`python corpus/build.py DIR`). Each line of
 `verification_sentences.jsonl` cites the chunks of its document that contain `passage`, as a model would. A line is
 right, or wrong by its `fault`. `--show` lists the sentences that were judged wrongly.
 """
@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import corpora
-import numpy as np
 
+from lectern.answers.verification.evidence import EvidenceText
+from lectern.answers.verification.features import Alignment
 from lectern.answers.verification.figures import figures
-from lectern.answers.verification.support import EvidenceText, Support, find_support
+from lectern.answers.verification.support import Support, align, find_support
+from lectern.answers.verification.translation import WordLinker, WordLinks
 from lectern.chunking.languages import detect_language
 from lectern.chunking.types import TextChunk
 from lectern.embeddings.registry import create_provider
 from lectern.search.query.analysis import DEFAULT_LANGUAGES
-from lectern.search.ranking.confidence import semantic_fit
 from lectern.settings import EmbeddingsSettings
 
 SENTENCES: Final = Path(__file__).with_name("verification_sentences.jsonl")
@@ -60,7 +61,7 @@ class Judge:
     """Verifies sentences as the answer service does, with the local embedding model."""
 
     def __init__(self, models: Path) -> None:
-        self._provider = create_provider(EmbeddingsSettings(threads=1), model_dir=models)
+        self._linker = WordLinker(create_provider(EmbeddingsSettings(threads=1), model_dir=models))
         self._languages = DEFAULT_LANGUAGES
 
     async def support(self, sentence: str, evidence: Sequence[EvidenceText]) -> list[tuple[EvidenceText, Support]]:
@@ -71,17 +72,18 @@ class Judge:
         together = await self._together(sentence, evidence)
         return [(one, Support((span,))) for one, span in zip(evidence, together.spans, strict=True)] if together else []
 
-    async def _together(self, sentence: str, evidence: Sequence[EvidenceText]) -> Support | None:
-        language = detect_language(sentence, languages=self._languages, otherwise="") or None
-        is_foreign = bool(language) and all(one.language != language for one in evidence)
-        similarity = await self._similarity(sentence, evidence) if is_foreign else None
-        return find_support(sentence, evidence, language=language, similarity=similarity)
+    async def align(self, sentence: str, evidence: Sequence[EvidenceText]) -> Alignment | None:
+        """How a sentence matches the chunks, before the decision."""
+        language, links = await self._link(sentence, evidence)
+        return align(sentence, evidence, language=language, links=links)
 
-    async def _similarity(self, sentence: str, evidence: Sequence[EvidenceText]) -> float | None:
-        query = await self._provider.embed_query(sentence)
-        vectors = await self._provider.embed_documents([one.text for one in evidence])
-        info = self._provider.info
-        return semantic_fit(float(np.max(vectors @ query)), similarity_range=info.similarity_range)
+    async def _together(self, sentence: str, evidence: Sequence[EvidenceText]) -> Support | None:
+        language, links = await self._link(sentence, evidence)
+        return find_support(sentence, evidence, language=language, links=links)
+
+    async def _link(self, sentence: str, evidence: Sequence[EvidenceText]) -> tuple[str | None, WordLinks | None]:
+        language = detect_language(sentence, languages=self._languages, otherwise="") or None
+        return language, await self._linker.link(sentence, evidence, language=language)
 
 
 def shows_figures(sentence: str, found: Sequence[tuple[EvidenceText, Support]]) -> bool:
@@ -113,7 +115,7 @@ async def report(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("half", choices=["tuning", "frozen"])
+    parser.add_argument("half", choices=["tuning", "frozen", "second"])
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     parser.add_argument("--show", action="store_true")

@@ -5,8 +5,9 @@ from tests.answers.questions import make_question
 
 from lectern.answers.counting import CountQuery, parse_count_query
 from lectern.answers.text_analysis import content_words, normalize_number
+from lectern.answers.verification.evidence import EvidenceText
 from lectern.answers.verification.figures import figures
-from lectern.answers.verification.support import EvidenceText, find_support, restates_question
+from lectern.answers.verification.support import find_support, restates_question
 from lectern.search.presentation.sentences import split_sentences
 
 TEXT = (
@@ -123,7 +124,7 @@ def test_number_words_are_numbers(text: str, expected: set[str]) -> None:
     ],
 )
 def test_changed_number_word_or_antonym_is_unsupported(sentence: str, text: str) -> None:
-    assert find_support(sentence, [EvidenceText(text=text)], similarity=0.9) is None
+    assert find_support(sentence, [EvidenceText(text=text)]) is None
     assert find_support(text, [EvidenceText(text=text)]) is not None
 
 
@@ -150,11 +151,13 @@ def test_two_chunks_may_support_a_sentence_together() -> None:
     assert None not in support.spans
 
 
-def test_foreign_sentence_needs_facts_and_similarity() -> None:
+def test_foreign_sentence_needs_facts_and_translations() -> None:
     sentence = "I pagamenti all'estero costano il 2,5% dell'importo."
-    assert find_support(sentence, [PASSAGE], language="it", similarity=0.8) is not None
-    assert find_support(sentence, [PASSAGE], language="it", similarity=0.1) is None
-    assert find_support(sentence.replace("2,5", "3,5"), [PASSAGE], language="it", similarity=0.9) is None
+    words = {"pagame": "paymen", "estero": "abroad", "costan": "cost", "import": "amount"}
+    links = {claimed: frozenset({actual}) for claimed, actual in words.items()}
+    assert find_support(sentence, [PASSAGE], language="it", links=links) is not None
+    assert find_support(sentence, [PASSAGE], language="it", links={}) is None
+    assert find_support(sentence.replace("2,5", "3,5"), [PASSAGE], language="it", links=links) is None
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ from lectern.answers.generation.chat import Chat, Exchange
 from lectern.answers.generation.prompt import Prompt, make_prompt
 from lectern.answers.schemas import AnswerSentence, Citation, Usage
 from lectern.answers.text_analysis import is_instruction
-from lectern.answers.verification.support import EvidenceText, find_support, restates_question
+from lectern.answers.verification.evidence import EvidenceText
+from lectern.answers.verification.support import find_support, restates_question
+from lectern.answers.verification.translation import WordLinker
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.embeddings.active import get_current_model
-from lectern.search.ranking.confidence import semantic_fit
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 
@@ -32,6 +33,7 @@ class AnswerWriter:
     scope: Scope
     max_source_tokens: int
     draft: AnswerDraft = field(default_factory=lambda: AnswerDraft(mode="model"))
+    _linker: WordLinker | None = None
 
     async def sentences(
         self, question: str, hits: Sequence[Hit], *, images: Sequence[PromptImage] = ()
@@ -96,18 +98,14 @@ class AnswerWriter:
 
     async def _supporting_together(self, text: str, hits: Sequence[Hit]) -> list[CitedSpan]:
         language = detect_language(text, languages=self.engine.languages, otherwise="") or None
-        is_foreign = bool(language) and all(hit.language != language for hit in hits)
-        similarity = await self._similarity(text, hits) if is_foreign and hits else None
-        support = find_support(text, [evidence_text(hit) for hit in hits], language=language, similarity=similarity)
+        evidence = [evidence_text(hit) for hit in hits]
+        if self._linker is None:
+            self._linker = WordLinker(get_current_model(self.engine.provider))
+        links = await self._linker.link(text, evidence, language=language) if evidence else None
+        support = find_support(text, evidence, language=language, links=links)
         if support is None:
             return []
         return [CitedSpan(hit, span) for hit, span in zip(hits, support.spans, strict=True) if span is not None]
-
-    async def _similarity(self, text: str, hits: Sequence[Hit]) -> float | None:
-        provider = get_current_model(self.engine.provider)
-        query = await provider.embed_query(text)
-        vectors = await provider.embed_documents([hit.text for hit in hits])
-        return semantic_fit(float((vectors @ query).max()), similarity_range=provider.info.similarity_range)
 
     def _add_usage(self, exchange: Exchange, images: Sequence[PromptImage]) -> None:
         before = self.draft.usage or Usage(requests=0, prompt_tokens=0, completion_tokens=0, images=0)

@@ -1,0 +1,341 @@
+"""Features of a sentence and its evidence: where its figures match, and which of its words are covered (pure)."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Final
+
+from lectern.answers.verification.evidence import Cell, EvidenceUnit
+from lectern.answers.verification.quantities import Limit, ParsedText, Quantity, same_amount
+from lectern.answers.verification.translation import WordLinks
+
+_REACH: Final = 8.0  # words, within which a word belongs to a figure
+_LEADING: Final = 0.8
+_BEYOND: Final = 0.4
+_FAR: Final = 0.3  # weight of a word further away in the sentence
+_NUMBER_WEIGHT: Final = 1.5  # figures of one sentence belong together
+_CAPTION: Final = 0.5
+_UNIT_PENALTY: Final = 2.0
+_UNIT_BONUS: Final = 0.3
+_UNKNOWN_WEIGHT: Final = 1.2  # of a word that the evidence does not have
+_MIN_OVERLAP: Final = 0.4  # of a clause, for negation
+_MAX_UNITS: Final = 3
+_MIN_GAIN: Final = 0.12  # of the words, for a further sentence
+_MIN_COVERED: Final = 0.3  # of the words, anywhere in the evidence
+_MIN_MARGIN: Final = -0.25
+_MAX_MARGIN: Final = 0.15
+_NO_LINKS: Final[WordLinks] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureMatch:
+    """A figure of the sentence and the figure of the evidence that supports it best."""
+
+    quantity: Quantity
+    unit: EvidenceUnit
+    cell: Cell
+    score: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The units that support a sentence, and what speaks for and against it."""
+
+    units: tuple[EvidenceUnit, ...]
+    matches: tuple[FigureMatch, ...]
+    has_all_figures: bool
+    features: Mapping[str, float]
+
+
+class Aligner:
+    """Compares one sentence with the units of its evidence."""
+
+    def __init__(
+        self,
+        claim: ParsedText,
+        units: Sequence[EvidenceUnit],
+        names: ParsedText,
+        *,
+        links: WordLinks | None = None,
+    ) -> None:
+        self.claim, self.units, self.names = claim, units, names
+        self._links = links or _NO_LINKS
+        contexts = list(_contexts(units))
+        known = frozenset(names.stems).union(*contexts)
+        self._forms = {
+            word.stem: next(form for form in (*word.forms()[1:], word.stem) if form in known or form == word.stem)
+            for word in claim.words
+        }
+        self._weights = {word.stem: self._weight(word.stem, contexts) for word in claim.words}
+        own = {f"number:{one.written}" for one in claim.quantities if not one.is_year}
+        self._total = sum(weight for stem, weight in self._weights.items() if stem not in own)
+        self._own = own
+
+    def _weight(self, stem: str, contexts: Sequence[AbstractSet[str]]) -> float:
+        frequency = sum(self._is_in(stem, one) for one in contexts)
+        if frequency:
+            weight = math.log((len(contexts) + 1.5) / (frequency + 0.5))
+            return weight * _NUMBER_WEIGHT if stem.startswith("number:") else weight
+        return 0.0 if "#" in stem else _UNKNOWN_WEIGHT
+
+    def _is_in(self, stem: str, stems: AbstractSet[str]) -> bool:
+        return not stems.isdisjoint(self._accepted(stem))
+
+    def _accepted(self, stem: str) -> set[str]:
+        """Return a stem and its translations."""
+        word, label, number = stem.partition("#")
+        return {self._forms.get(stem, stem), *(f"{link}{label}{number}" for link in self._links.get(word, ()))}
+
+    def align(self) -> Alignment:
+        """Return the best supporting units and the features."""
+        wanted = [one for one in self.claim.quantities if not one.is_year]
+        years = [one for one in self.claim.quantities if one.is_year]
+        matches = [match for quantity in wanted or years if (match := self._best_match(quantity))]
+        named = {one.value for one in self.names.quantities}
+        known = {match.quantity.value for match in matches} | named
+        has_all = all(one.value in known for one in wanted) and all(self._has_year(one) for one in years)
+        units = self._used_units([match.unit for match in matches])
+        return Alignment(tuple(units), tuple(matches), has_all, self._features(units, matches))
+
+    def _has_year(self, year: Quantity) -> bool:
+        return any(
+            year.value == one.value
+            for text in (
+                self.names,
+                *(part for unit in self.units for part in (unit.parsed, unit.header, unit.caption)),
+            )
+            for one in text.quantities
+        )
+
+    def _best_match(self, quantity: Quantity) -> FigureMatch | None:
+        cells = [(unit, cell) for unit in self.units for cell in unit.cells]
+        scored = [(self._score(quantity, unit, cell), unit, cell) for unit, cell in cells]
+        right = [one for one in scored if self._is_same(quantity, one[1], one[2])]
+        if not right:
+            return None
+        score, unit, cell = max(right, key=lambda one: one[0])
+        rivals = [rival for rival, other_unit, other in scored if self._is_rival(quantity, cell, other_unit, other)]
+        return FigureMatch(quantity, unit, cell, score, (score - max(rivals, default=0.0)) / (self._total or 1.0))
+
+    def _is_same(self, quantity: Quantity, unit: EvidenceUnit, cell: Cell) -> bool:
+        """Return True if the amounts are equal. A figure without a scale may have that of another one."""
+        scales = _scales(unit, cell)
+        others = {one.scale for one in self.claim.quantities} if quantity.scale == 1.0 else set[float]()
+        return any(
+            same_amount(replace(quantity, scale=scale), cell.quantity, scales=scales)
+            for scale in {quantity.scale, *others}
+        )
+
+    def _is_rival(self, quantity: Quantity, match: Cell, unit: EvidenceUnit, cell: Cell) -> bool:
+        """Return True if a cell has another amount of the same kind, and not in a column of another year."""
+        actual = cell.quantity
+        if actual.is_year != match.quantity.is_year or any(actual.value == one.value for one in self.claim.quantities):
+            return False
+        years = {one.value for one in self.claim.quantities if one.is_year}
+        column = {one.value for one in cell.column.quantities if one.is_year}
+        if years and column and years.isdisjoint(column):
+            return False
+        is_period = {_kind(quantity.dimension), _kind(actual.dimension)} == {"period"}
+        return is_period or unit_relation(quantity, unit, cell) >= 0
+
+    def _score(self, quantity: Quantity, unit: EvidenceUnit, cell: Cell) -> float:
+        """Return the weight of the sentence's words around the figure, as far as the unit has them around its own."""
+        score = 0.0
+        for word in self.claim.words:
+            weight = self._weights.get(word.stem, 0.0)
+            if weight > 0.0 and word.position != quantity.position:
+                near = _attachment(word.position, quantity, self.claim.quantities)
+                score += weight * near * self._presence(word.stem, unit, cell)
+        relation = unit_relation(quantity, unit, cell)
+        score += _UNIT_BONUS if relation > 0 else relation * _UNIT_PENALTY
+        limits = _limit_of(unit, cell)
+        if quantity.limit and limits:
+            score += _UNIT_BONUS if quantity.limit in limits else -_UNIT_PENALTY / 2
+        return score
+
+    def _presence(self, stem: str, unit: EvidenceUnit, cell: Cell) -> float:
+        if unit.is_row:
+            in_column = self._is_in(stem, cell.column.stems) or (
+                not cell.column.stems and self._is_in(stem, unit.header.stems)
+            )
+            if in_column or self._is_in(stem, _row_stems(unit, cell)):
+                return 1.0
+            return _CAPTION if self._is_in(stem, unit.caption.stems) else 0.0
+        accepted = self._accepted(stem)
+        return max(
+            (
+                _attachment(word.position, cell.quantity, unit.parsed.quantities)
+                for word in unit.parsed.words
+                if not accepted.isdisjoint(word.forms()) and word.position != cell.quantity.position
+            ),
+            default=0.0,
+        )
+
+    def _used_units(self, matched: Iterable[EvidenceUnit]) -> list[EvidenceUnit]:
+        """Return the units of the figures, and those that add most of the remaining words."""
+        used = list(dict.fromkeys(matched))
+        while len(used) < _MAX_UNITS:
+            covered = self._covered(used)
+            gains = [(self._covered([*used, unit]) - covered, unit) for unit in self.units if unit not in used]
+            gain, unit = max(gains, key=lambda one: one[0], default=(0.0, None))
+            if unit is None or gain <= (_MIN_GAIN if used else 0.0):
+                break
+            used.append(unit)
+        return used
+
+    def _covered(self, units: Sequence[EvidenceUnit]) -> float:
+        """Return the share of the sentence's words in the units, their headers and the names above."""
+        stems = frozenset(self.names.stems).union(*(unit.parsed.stems | unit.header.stems for unit in units))
+        return self._share(stems)
+
+    def _share(self, stems: AbstractSet[str]) -> float:
+        if self._total <= 0.0:
+            return 1.0
+        covered = sum(
+            weight for stem, weight in self._weights.items() if stem not in self._own and self._is_in(stem, stems)
+        )
+        return covered / self._total
+
+    def _features(self, units: Sequence[EvidenceUnit], matches: Sequence[FigureMatch]) -> dict[str, float]:
+        margin = min((max(_MIN_MARGIN, min(match.margin, _MAX_MARGIN)) for match in matches), default=_MAX_MARGIN)
+        limits = [(one.quantity.limit, _limit_of(one.unit, one.cell)) for one in matches]
+        return {
+            "margin": margin,
+            "foreign": float(bool(self._links)),
+            "uncovered": 0.0 if matches else 1.0 - self._covered(units[:1]),
+            "unrelated": float(self._covered(self.units) < _MIN_COVERED),
+            "unit_conflict": float(any(unit_relation(one.quantity, one.unit, one.cell) < 0 for one in matches)),
+            "rate_conflict": float(self._has_other_rate(units)),
+            "limit_conflict": float(any(limit and actual and limit not in actual for limit, actual in limits)),
+            "year_conflict": float(self._has_other_year(matches)),
+            "negation": float(self._is_negated_otherwise(units)),
+            "opposite": float(self._is_opposite(units)),
+        }
+
+    def _has_other_rate(self, units: Sequence[EvidenceUnit]) -> bool:
+        """Return True if the sentence has a period or unit ("a month") where the evidence has another one."""
+        own = {(one.dimension, one.factor) for one in self.claim.quantities}
+        actual = {
+            unit
+            for one in units
+            for text in (one.parsed, one.header, self.names)
+            for unit in (*text.bare_units, *((cell.dimension, cell.factor) for cell in text.quantities))
+        }
+        rates = {unit for one in units for unit in one.parsed.bare_units | one.header.bare_units}
+        dimensions = {_kind(unit[0]) for unit in rates - self.claim.bare_units - own}
+        missing = {unit for unit in self.claim.bare_units - actual if not unit[0].startswith(("money", "percent"))}
+        return any(_kind(unit[0]) in dimensions for unit in missing)
+
+    def _has_other_year(self, matches: Sequence[FigureMatch]) -> bool:
+        """Return True if a figure is in a column, or in a sentence, of other years only."""
+        years = sorted((one for one in self.claim.quantities if one.is_year), key=lambda one: one.position)
+        figures = sorted((one for one in matches if not one.quantity.is_year), key=lambda one: one.quantity.position)
+        for place, match in enumerate(figures if years else ()):
+            is_paired = len(years) == len(figures)
+            wanted = {years[place].value} if is_paired else {year.value for year in years}
+            actual = {one.value for one in match.cell.column.quantities if one.is_year}
+            if not match.unit.is_row:
+                actual = _years_of(match.unit.parsed, match.cell.quantity)
+            if actual and wanted.isdisjoint(actual):
+                return True
+        return False
+
+    def _is_opposite(self, units: Sequence[EvidenceUnit]) -> bool:
+        """Return True if the sentence has a word and the evidence only its antonym."""
+        actual = frozenset[tuple[int, bool]]().union(*(unit.parsed.antonyms for unit in units))
+        return any((pair, not side) in actual and (pair, side) not in actual for pair, side in self.claim.antonyms)
+
+    def _is_negated_otherwise(self, units: Sequence[EvidenceUnit]) -> bool:
+        """Return True if a clause and the one of the evidence with most of its words differ in negation."""
+        actual = [clause for unit in units for clause in unit.parsed.clauses]
+        for clause in self.claim.clauses:
+            weights = {stem: self._weights.get(stem, 0.0) for stem in clause.stems}
+            shares = [
+                (sum(weight for stem, weight in weights.items() if self._is_in(stem, other.stems)), other)
+                for other in actual
+            ]
+            share, best = max(shares, key=lambda one: one[0], default=(0.0, None))
+            is_near = share > 0.0 and share >= _MIN_OVERLAP * sum(weights.values())
+            if best is not None and is_near and best.is_negated != clause.is_negated:
+                return True
+        return False
+
+
+def _years_of(text: ParsedText, figure: Quantity) -> set[float]:
+    """Return the nearest year, and the first one if it is before all figures."""
+    years = [one for one in text.quantities if one.is_year]
+    if not years:
+        return set()
+    nearest = min(years, key=lambda one: abs(one.position - figure.position))
+    return {nearest.value, *([text.quantities[0].value] if text.quantities[0].is_year else [])}
+
+
+def unit_relation(claimed: Quantity, unit: EvidenceUnit, cell: Cell) -> int:
+    """Return 1 if two figures have the same unit, -1 if different ones, 0 if one is unknown."""
+    actual = cell.quantity
+    if not claimed.dimension:
+        return 0
+    if actual.dimension:
+        return _relation(claimed, actual.dimension, actual.factor, is_equal=claimed.value == actual.value)
+    for text in (unit.parsed, cell.column, unit.header) if unit.is_row else ():
+        periods = () if text is cell.column else ("time", "calendar", "night")
+        known = [one for one in text.bare_units if one[0] not in periods]
+        if known:
+            return max(_relation(claimed, dimension, factor, is_equal=False) for dimension, factor in known)
+    return 0
+
+
+def _relation(claimed: Quantity, dimension: str, factor: float, *, is_equal: bool) -> int:
+    if claimed.dimension == dimension:
+        return -1 if is_equal and claimed.factor != factor else 1
+    kinds = {_kind(claimed.dimension), _kind(dimension)}
+    return 1 if kinds == {"money"} and "money" in {claimed.dimension, dimension} else -1
+
+
+def _kind(dimension: str) -> str:
+    return "period" if dimension in {"time", "calendar", "night"} else dimension.split(":", maxsplit=1)[0]
+
+
+def _scales(unit: EvidenceUnit, cell: Cell) -> frozenset[float]:
+    """Return the scales of a row's label, of its column, of the header or of the caption."""
+    if not unit.is_row:
+        return frozenset()
+    return unit.parsed.scales or cell.column.scales or unit.header.scales or unit.caption.scales
+
+
+def _limit_of(unit: EvidenceUnit, cell: Cell) -> frozenset[Limit]:
+    """Return the limit of a figure, or of its column."""
+    if cell.quantity.limit is not None:
+        return frozenset({cell.quantity.limit})
+    return (cell.column.limits or unit.header.limits or unit.caption.limits) if unit.is_row else frozenset()
+
+
+def _contexts(units: Sequence[EvidenceUnit]) -> Iterator[AbstractSet[str]]:
+    """Yield the words around each cell of a table, and those of each sentence."""
+    for unit in units:
+        if unit.is_row:
+            yield from (_row_stems(unit, cell) | (cell.column.stems or unit.header.stems) for cell in unit.cells)
+        else:
+            yield unit.parsed.stems
+
+
+def _row_stems(unit: EvidenceUnit, cell: Cell) -> frozenset[str]:
+    words = (word for word in unit.parsed.words if word.position != cell.quantity.position)
+    return frozenset(form for word in words for form in word.forms())
+
+
+def _attachment(position: float, quantity: Quantity, others: Sequence[Quantity]) -> float:
+    """Return how much a word belongs to a figure: less with distance, little beyond another figure of its kind.
+
+    The words before the first figure belong to all of them.
+    """
+    rivals = [
+        one.position for one in others if one is not quantity and _kind(one.dimension) == _kind(quantity.dimension)
+    ]
+    near = _FAR + (1.0 - _FAR) * math.exp(-abs(position - quantity.position) / _REACH)
+    if position < min([*rivals, quantity.position]):
+        return max(near, _LEADING)
+    low, high = sorted((position, quantity.position))
+    return near * _BEYOND if any(low < rival < high for rival in rivals) else near
