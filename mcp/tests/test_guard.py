@@ -213,6 +213,34 @@ async def test_a_refusal_is_a_json_rpc_error_with_code_and_hint(guarded: Guarded
     assert set(body["error"]["data"]) == {"error", "code", "hint"}
 
 
+@pytest.mark.parametrize("version", ["banana", "1999-01-01", "2099-01-01", "2025-11-25,2026-07-28"])
+async def test_an_unknown_version_of_the_protocol_is_refused_with_those_that_are_served(
+    served: str, version: str
+) -> None:
+    listing: dict[str, Any] = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
+    modern = {"_meta": {"io.modelcontextprotocol/protocolVersion": version}}
+    headers = {"Authorization": f"Bearer {USER_KEY}", "Accept": "application/json, text/event-stream"}
+    async with httpx.AsyncClient() as http:
+        for message in (listing, {**listing, "params": modern}, {**listing, "method": "initialize"}):
+            sent = headers | {"MCP-Protocol-Version": version}
+            response = await http.post(f"{served}/mcp", json=message, headers=sent)
+            assert (response.status_code, response.json()["id"]) == (400, 7)
+            error = response.json()["error"]
+            assert (error["code"], error["message"]) == (-32022, f"Unsupported protocol version: {version}.")
+            assert error["data"]["supported"][-2:] == ["2025-11-25", "2026-07-28"]
+            assert error["data"]["requested"] == version
+            assert "2026-07-28" in error["data"]["hint"]
+
+
+async def test_a_handshake_with_an_unknown_version_is_answered_with_a_version_that_is_served(served: str) -> None:
+    params = {"protocolVersion": "banana", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    headers = {"Authorization": f"Bearer {USER_KEY}", "Accept": "application/json, text/event-stream"}
+    async with httpx.AsyncClient() as http:
+        response = await http.post(f"{served}/mcp", json=message, headers=headers)
+    assert json.loads(response.text.partition("data: ")[2])["result"]["protocolVersion"] == "2025-11-25"
+
+
 async def test_hosts_and_origins_may_be_listed_in_any_case(make_service: MakeService) -> None:
     guarded = Guarded(make_service, allowed_hosts=["Docs.Example"], allowed_origins=["HTTPS://Docs.Example"])
     headers = {"Host": "docs.example", "Origin": "https://DOCS.example"}

@@ -10,8 +10,11 @@ import math
 import re
 import time
 import uuid
+from collections.abc import Mapping
 
-from pydantic import SecretStr
+from mcp.types import INVALID_REQUEST, UNSUPPORTED_PROTOCOL_VERSION
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
+from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,6 +24,7 @@ from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.metadata import METADATA_PATH, METADATA_PATHS, PATH
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import McpSettings
+from lectern_mcp.text import one_line
 
 logger = logging.getLogger(__name__)
 PROBES = frozenset({"/health", "/ready", "/info"})
@@ -30,12 +34,16 @@ FAILED_KEYS_PER_MINUTE = 10
 _WRONG_KEYS = "Too many requests with wrong keys from this address."
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _PORT = re.compile(r":\d+$")
+JsonId = str | int | None
 
 
 class _Refused(Exception):
-    def __init__(self, status: int, failure: Failure, headers: dict[str, str] | None = None) -> None:
-        error = {"code": -32600, "message": failure.message, "data": failure.as_dict()}
-        self.response = JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, status, headers)
+    def __init__(
+        self, status: int, failure: Failure, headers: dict[str, str] | None = None, *, code: int = INVALID_REQUEST,
+        request: JsonId = None, more: Mapping[str, JsonValue] | None = None,
+    ) -> None:  # fmt: skip
+        error = {"code": code, "message": failure.message, "data": {**failure.as_dict(), **(more or {})}}
+        self.response = JSONResponse({"jsonrpc": "2.0", "id": request, "error": error}, status, headers)
         super().__init__(status)
 
 
@@ -71,7 +79,7 @@ class Guard:
         try:
             caller = await self._admit(scope)
             line["principal"] = caller.principal if caller else None
-            receive = await _refuse_batch(receive)
+            receive = await _check_message(scope, receive)
             await self._app({**scope, CALLER_IN_SCOPE: caller}, receive, watched)
         except _Refused as refused:
             await refused.response(scope, receive, watched)
@@ -122,16 +130,37 @@ class Guard:
         return {"WWW-Authenticate": f'{value}, error="{error}"' if error else value}
 
 
-async def _refuse_batch(receive: Receive) -> Receive:
-    """Refuse a JSON-RPC batch by its first byte. The returned `receive` gives what was read once more."""
+async def _check_message(scope: Scope, receive: Receive) -> Receive:
+    """Refuse a JSON-RPC batch by its first byte, and an unknown version of the protocol by its header.
+
+    The returned `receive` gives what was read once more.
+    """
     read = [await receive()]
-    if read[0].get("body", b"").lstrip()[:1] == b"[":
+    body: bytes = read[0].get("body", b"")
+    if body.lstrip()[:1] == b"[":
         raise _Refused(400, Failure("VALIDATION_ERROR", "Batches are not served.", hint="Send one message at a time."))
+    version = one_line(_header(scope, b"mcp-protocol-version"), 32)
+    if scope["method"] == "POST" and version and version not in KNOWN_PROTOCOL_VERSIONS:
+        supported = list(KNOWN_PROTOCOL_VERSIONS)
+        hint = f"Send one of {', '.join(supported)} as MCP-Protocol-Version."
+        failure = Failure("VALIDATION_ERROR", f"Unsupported protocol version: {version}.", hint=hint)
+        more: dict[str, JsonValue] = {"supported": [*supported], "requested": version}
+        raise _Refused(400, failure, code=UNSUPPORTED_PROTOCOL_VERSION, request=_id_of(body), more=more)
 
     async def replay() -> Message:
         return read.pop() if read else await receive()
 
     return replay
+
+
+def _id_of(body: bytes) -> JsonId:
+    """Return the id of a request, None if the body has none or comes in parts."""
+    try:
+        message = TypeAdapter(dict[str, JsonValue]).validate_json(body)
+    except ValidationError:
+        return None
+    given = message.get("id")
+    return given if isinstance(given, str | int) else None
 
 
 def origin_of(scope: Scope) -> str:

@@ -21,7 +21,7 @@ HEADING_WITHIN = 300
 
 
 class PassageScores(Shown):
-    """Why a passage is at its position: ranks and scores of both arms and of the reranker."""
+    """Ranks and scores of both arms and of the reranker."""
 
     semantic_rank: int | None = None
     keyword_rank: int | None = None
@@ -54,7 +54,7 @@ class Passage(Shown):
 
 
 class SearchedPart(Shown):
-    """What was searched, and what was not."""
+    """The part of the documents in scope that was searched, and gaps in it."""
 
     documents_searched: int
     documents_processing: int = 0
