@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { documentsNamed } from "./support/api";
+import { violationsOf } from "./support/axe";
 import { type Desk, expect, test } from "./support/desk";
 
 describe("the library", () => {
@@ -51,6 +52,44 @@ describe("the library", () => {
     await page.waitForURL((url) => !url.searchParams.has("collections"));
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(2);
+  });
+
+  test("shows the columns that were chosen, until they are reset", async ({ open }) => {
+    const desk = await open({ width: 1440, height: 900 });
+    const { page, t } = desk;
+    await desk.go("/documents?q=policy.pdf");
+    const menu = page.getByRole("button", { name: t("documents.columns.choose") });
+    const heads = () => page.getByRole("columnheader").allTextContents();
+    await menu.press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: t("documents.columns.name.updated") }).press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: t("documents.columns.name.size") }).press("Enter");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.locator("tbody tr").first().waitFor();
+    expect(await heads()).toContain(t("documents.column.updated"));
+    expect(await heads()).not.toContain(t("documents.column.size"));
+
+    await menu.press("Enter");
+    await page.getByRole("menuitem", { name: t("documents.columns.reset") }).press("Enter");
+    await expect.poll(heads).toContain(t("documents.column.size"));
+    expect(await heads()).not.toContain(t("documents.column.updated"));
+  });
+
+  test("shows first pages, and says where there is no picture of one", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents?tags=handbook&tags=aml");
+    await page.getByRole("button", { name: t("documents.grid.show") }).click();
+    const card = (title: string) => page.locator("li[data-document]").filter({ hasText: title });
+    await card("Anti-Money Laundering").locator("[data-state=shown]").waitFor();
+    await card("Employee Handbook").getByText(t("documents.firstPage.none")).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.reload();
+    await card("Employee Handbook").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/documents\/[0-9a-f-]+$/);
   });
 
   test("takes a document to the trash and back", async ({ open, stack }) => {

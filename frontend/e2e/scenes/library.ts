@@ -22,6 +22,14 @@ export const LIBRARY: Scene[] = [
       await seen(desk.page.locator("[data-peek] [data-state=shown]"));
     },
   },
+  {
+    name: "documents-grid",
+    path: "/documents",
+    act: async (desk) => {
+      await press(desk, desk.t("documents.grid.show"));
+      await seen(desk.page.locator("li[data-document] [data-state=shown]"));
+    },
+  },
   { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
   { name: "documents-first-run", path: "/documents", isEmpty: true },
   {

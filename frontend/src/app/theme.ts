@@ -74,6 +74,8 @@ export const cssVariablesResolver: CSSVariablesResolver = (resolved) => ({
   light: {
     ...LIGHT,
     "--mantine-color-dimmed": gray[7],
+    "--mantine-color-petrol-light": LIGHT["--lectern-selected"],
+    "--mantine-color-petrol-light-hover": LIGHT["--lectern-selected"],
     "--mantine-color-placeholder": "#6b665f",
     "--mantine-color-body": LIGHT["--lectern-paper"],
     "--mantine-color-default-border": gray[3],

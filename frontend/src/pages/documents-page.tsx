@@ -19,7 +19,9 @@ import { ViewsMenu } from "@/features/documents/filters/views-menu";
 import { BulkBar } from "@/features/documents/list/bulk-bar";
 import { DocumentCards } from "@/features/documents/list/document-cards";
 import { DocumentsTable } from "@/features/documents/list/documents-table";
+import { LayoutButton } from "@/features/documents/list/layout-button";
 import { ListKeys } from "@/features/documents/list/list-keys";
+import { layout } from "@/features/documents/list/list-layout";
 import { PagesBar, useCursorPages } from "@/features/documents/list/pages-bar";
 import { useSelection } from "@/features/documents/list/use-selection";
 import { peekedId } from "@/features/documents/peek/peeked-id";
@@ -34,6 +36,9 @@ import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import styles from "./documents-page.module.css";
 
 const route = getRouteApi("/documents");
+const DocumentsGrid = lazyCode(async () => ({
+  default: (await import("@/features/documents/list/documents-grid")).DocumentsGrid,
+}));
 const PeekPanel = lazyCode(async () => ({
   default: (await import("@/features/documents/peek/peek-panel")).PeekPanel,
 }));
@@ -52,6 +57,7 @@ export function DocumentsPage() {
   return (
     <>
       <Head>
+        <LayoutButton />
         <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
         {me?.can_write ? <UploadButton /> : null}
       </Head>
@@ -91,6 +97,7 @@ function List({ onChange, onClear }: ListProps) {
   const { me } = useMe();
   const search = route.useSearch();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isGrid = layout.use() === "grid";
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
   const navigate = route.useNavigate();
   const pages = useCursorPages(
@@ -123,7 +130,11 @@ function List({ onChange, onClear }: ListProps) {
   return (
     <WithPeek documents={data.items}>
       <ListKeys documents={data.items} selection={selection} search={search} />
-      {isPhone ? (
+      {isGrid ? (
+        <Suspense fallback={<LoadingState rows={8} />}>
+          <DocumentsGrid documents={data.items} selection={selection} isFetching={isPlaceholderData} />
+        </Suspense>
+      ) : isPhone ? (
         <DocumentCards documents={data.items} selection={selection} isFetching={isPlaceholderData} />
       ) : (
         <DocumentsTable

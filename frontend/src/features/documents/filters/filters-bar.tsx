@@ -14,6 +14,7 @@ import {
   STATUSES,
   type Status,
 } from "@/features/documents/documents-search";
+import { layout } from "@/features/documents/list/list-layout";
 import { typeName } from "@/features/documents/status/document-status";
 import { formatNumber, languageName } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
@@ -34,6 +35,7 @@ export const PHONE = "(max-width: 48em)";
 export function FiltersBar({ search, onChange }: FiltersBarProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isGrid = layout.use() === "grid";
   const [isOpen, setIsOpen] = useState(false);
   const count = countConditions(search) - (search.q ? 1 : 0);
   const input = (
@@ -50,6 +52,7 @@ export function FiltersBar({ search, onChange }: FiltersBarProps) {
           {input}
         </Box>
         <Conditions search={search} onChange={onChange} />
+        {isGrid ? <SortSelect value={search.sort} onChange={(sort) => onChange({ sort })} /> : null}
       </Group>
     );
   }

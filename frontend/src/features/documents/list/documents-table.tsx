@@ -7,7 +7,9 @@ import { peekedId } from "@/features/documents/peek/peeked-id";
 import { DocumentRow } from "@/features/documents/row/document-row";
 import type { Document } from "@/features/documents/status/document-status";
 import { useTagColor } from "@/features/tags/use-tags";
+import { ColumnsMenu } from "./columns-menu";
 import styles from "./documents-table.module.css";
+import { type Column, chosenColumns, DEFAULT_COLUMNS } from "./list-layout";
 import type { Selection } from "./use-selection";
 import { useToggle } from "./use-toggle";
 
@@ -18,6 +20,14 @@ interface DocumentsTableProps {
   selection: Selection;
   isFetching: boolean;
 }
+
+const SORTED_BY: Partial<Record<Column, Exclude<Sort, `-${string}`>>> = {
+  pages: "page_count",
+  size: "size_bytes",
+  added: "created_at",
+};
+const TITLE_PX = 420;
+const COLUMN_PX = 84;
 
 /**
  * The list where there is room for columns. It is plain HTML, with rows that are drawn anew only when they change: to
@@ -37,10 +47,19 @@ export function DocumentsTable({
   const toggle = useToggle(documents, selection);
   const chosen = useMemo(() => new Set(selection.documents.map(({ id }) => id)), [selection.documents]);
   const peeked = peekedId.use();
+  const ownColumns = chosenColumns.use();
+  const columns = ownColumns ?? DEFAULT_COLUMNS;
+  // Chosen columns are never left out: a narrow window scrolls sideways.
+  const width = ownColumns ? { minWidth: TITLE_PX + ownColumns.length * COLUMN_PX } : undefined;
   const head = { sort, onSort };
   return (
     <div className={styles.frame} data-fetching={isFetching || undefined}>
-      <table className={styles.table} aria-busy={isFetching}>
+      <table
+        className={styles.table}
+        style={width}
+        data-fluid={ownColumns === null || undefined}
+        aria-busy={isFetching}
+      >
         <thead>
           <tr>
             {canSelect ? (
@@ -49,15 +68,19 @@ export function DocumentsTable({
               </th>
             ) : null}
             <SortHead {...head} by="title" label={t("documents.column.title")} />
-            <th className={styles.tags}>{t("documents.column.tags")}</th>
-            <th className={styles.collection}>{t("documents.column.collection")}</th>
-            <th className={styles.type}>{t("documents.column.type")}</th>
-            <SortHead {...head} by="page_count" label={t("documents.column.pages")} className={styles.pages} />
-            <SortHead {...head} by="size_bytes" label={t("documents.column.size")} className={styles.size} />
-            <th className={styles.language}>{t("documents.column.language")}</th>
-            <SortHead {...head} by="created_at" label={t("documents.column.added")} className={styles.added} />
+            {columns.map((column) => {
+              const by = SORTED_BY[column];
+              const label = t(`documents.column.${column}`);
+              return by ? (
+                <SortHead key={column} {...head} by={by} label={label} className={styles[column]} />
+              ) : (
+                <th key={column} className={styles[column]}>
+                  {label}
+                </th>
+              );
+            })}
             <th className={styles.actions}>
-              <span className="lectern-hidden">{t("documents.column.actions")}</span>
+              <ColumnsMenu />
             </th>
           </tr>
         </thead>
@@ -66,6 +89,7 @@ export function DocumentsTable({
             <DocumentRow
               key={document.id}
               document={document}
+              columns={columns}
               colorOf={colorOf}
               canSelect={canSelect}
               canWrite={canWrite(document.collection.id)}

@@ -40,7 +40,7 @@ export function FirstPage({ document, width }: FirstPageProps) {
     return (
       <div className={styles.frame} data-state="none">
         <span className={styles.type}>{typeExtension(document.content_type)}</span>
-        <span>{t("documents.firstPage.none")}</span>
+        <span>{t(url === null ? "documents.firstPage.none" : "documents.firstPage.failed")}</span>
       </div>
     );
   }

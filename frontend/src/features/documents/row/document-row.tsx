@@ -1,17 +1,18 @@
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
-import { type MouseEvent, memo } from "react";
-import { FilterLink } from "@/features/documents/filters/filter-link";
+import { memo } from "react";
 import styles from "@/features/documents/list/documents-table.module.css";
-import { type Document, typeExtension } from "@/features/documents/status/document-status";
+import type { Column } from "@/features/documents/list/list-layout";
+import type { Document } from "@/features/documents/status/document-status";
 import { RowStatus } from "@/features/documents/status/status-cell";
-import { formatAge, formatBytes, formatDateTime, formatNumber } from "@/lib/format";
+import { openOnClick } from "./open-on-click";
+import { CELLS } from "./row-cells";
 import { RowMenu } from "./row-menu";
-import { TagsCell } from "./tags-cell";
 import { TitleCell } from "./title-cell";
 
 interface DocumentRowProps {
   document: Document;
+  columns: readonly Column[];
   colorOf: (name: string) => string | undefined;
   canSelect: boolean;
   t: TFunction;
@@ -23,23 +24,11 @@ interface DocumentRowProps {
 
 /** One document of the table; a click opens it. */
 export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
-  const { document, colorOf, canSelect, canWrite, isSelected, isPeeked, onToggle, t } = props;
+  const { document, columns, colorOf, canSelect, canWrite, isSelected, isPeeked, onToggle, t } = props;
   const router = useRouter();
-  const {
-    collection: { name: collection },
-    content_type: type,
-  } = document;
-
-  function open(event: MouseEvent) {
-    // Controls keep their clicks. Events of popovers bubble up to the row too.
-    if (!(event.currentTarget as Element).contains(event.target as Node)) return;
-    if ((event.target as Element).closest("a, button, input, label")) return;
-    void router.navigate({ to: "/documents/$documentId", params: { documentId: document.id } });
-  }
-
   return (
     <tr
-      onClick={open}
+      onClick={(event) => openOnClick(router, document.id, event)}
       data-document={document.id}
       data-selected={isSelected || undefined}
       data-peeked={isPeeked || undefined}
@@ -60,29 +49,11 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           <RowStatus document={document} canWrite={canWrite} t={t} />
         </div>
       </td>
-      <td className={styles.tags}>
-        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} isOneLine t={t} />
-      </td>
-      <td className={styles.collection}>
-        <FilterLink by="collection" value={collection} label={t("documents.filterBy.collection", { name: collection })}>
-          <span className={styles.cut} title={collection}>
-            {collection}
-          </span>
-        </FilterLink>
-      </td>
-      <td className={styles.type}>
-        <FilterLink by="type" value={type} label={t("documents.filterBy.type", { name: typeExtension(type) })}>
-          {typeExtension(type)}
-        </FilterLink>
-      </td>
-      <td className={styles.pages}>{document.page_count === null ? "–" : formatNumber(document.page_count)}</td>
-      <td className={styles.size}>{formatBytes(document.size_bytes)}</td>
-      <td className={styles.language}>{document.language?.toUpperCase() ?? "–"}</td>
-      <td className={styles.added}>
-        <time dateTime={document.created_at} title={formatDateTime(document.created_at)}>
-          {formatAge(document.created_at)}
-        </time>
-      </td>
+      {columns.map((column) => (
+        <td key={column} className={styles[column]}>
+          {CELLS[column]({ document, colorOf, canWrite, t })}
+        </td>
+      ))}
       <td className={styles.actions}>
         <RowMenu document={document} canWrite={canWrite} isInList t={t} />
       </td>

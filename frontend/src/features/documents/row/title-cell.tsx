@@ -7,10 +7,12 @@ interface TitleCellProps {
   document: Document;
   /** In one line: the filename is the title of the link, and is read aloud. */
   isOneLine?: boolean;
+  /** Two lines without the filename, which is the title of the link. */
+  isShort?: boolean;
 }
 
 /** The title, which opens the document, and the filename if it is another. */
-export function TitleCell({ document, isOneLine }: TitleCellProps) {
+export function TitleCell({ document, isOneLine, isShort }: TitleCellProps) {
   const router = useRouter();
   const title = document.title || document.filename;
 
@@ -29,13 +31,13 @@ export function TitleCell({ document, isOneLine }: TitleCellProps) {
         className={styles.link}
         data-opens
         data-one-line={isOneLine || undefined}
-        title={isOneLine ? document.filename : undefined}
+        title={isOneLine || isShort ? document.filename : undefined}
         onClick={open}
       >
         {title}
       </a>
       {title === document.filename ? null : (
-        <div className={isOneLine ? "lectern-hidden" : styles.filename} title={document.filename}>
+        <div className={isOneLine || isShort ? "lectern-hidden" : styles.filename} title={document.filename}>
           {document.filename}
         </div>
       )}
