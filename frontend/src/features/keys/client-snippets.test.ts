@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { clientSnippets } from "./client-snippets";
+
+const GUIDE = readFileSync(`${import.meta.dirname}/../../../../docs/how-to/integrate.md`, "utf-8");
 
 /** Decode a link as its client does. */
 function decodeLink(link: string): object {
@@ -25,6 +28,17 @@ describe("snippets for MCP clients", () => {
       ["Cursor", { name: "lectern", ...server }],
       ["VS Code", { name: "lectern", type: "http", ...server }],
     ]);
+  });
+
+  it.each(["Cursor", "VS Code"])("for %s are those of the guide and of the link", (client) => {
+    const [, shown] = GUIDE.split(`\n## ${client}\n`)[1]?.match(/^```json\n(.*?)^```$/ms) ?? [];
+    const snippet = clientSnippets({ url: "http://127.0.0.1:8001/mcp", key: "KEY" }).find(
+      ({ name }) => name === client,
+    );
+    const written = JSON.parse(shown ?? "");
+    expect(JSON.parse(snippet?.text ?? "")).toEqual(written);
+    const [servers] = Object.values(written as Record<string, { lectern: object }>);
+    expect(decodeLink(snippet?.link ?? "")).toEqual({ name: "lectern", ...servers?.lectern });
   });
 
   it("are valid JSON where a file of JSON is meant", () => {
