@@ -200,7 +200,7 @@ def is_genuine(scope: Scope) -> bool:
 def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
     """Build the middleware, outermost first."""
     layers = [
-        Middleware(RequestContext, metrics=metrics, public_url=settings.http.public_url),
+        Middleware(RequestContext, metrics=metrics, has_https=settings.http.has_https),
         Middleware(UnexpectedErrors),
     ]
     if settings.http.allowed_origins:

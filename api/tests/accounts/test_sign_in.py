@@ -58,12 +58,31 @@ async def test_a_browser_gets_cookies_that_scripts_cannot_read(fresh: Api) -> No
     assert (await fresh.client.get(f"{AUTH}/me")).status_code == 401
 
 
-async def test_cookies_are_for_https_only_where_the_setting_says_so(
-    database: ThrowawayDatabase, tmp_path: Path
+@pytest.mark.parametrize(
+    ("http", "is_secure"),
+    [
+        ({"cookie_secure": None}, False),
+        ({"cookie_secure": None, "public_url": "http://docs.example"}, False),
+        ({"cookie_secure": None, "public_url": "https://docs.example"}, True),
+        ({"cookie_secure": False, "public_url": "https://docs.example"}, False),
+        ({"cookie_secure": True}, True),
+    ],
+)
+async def test_cookies_are_for_https_only_where_people_use_it(
+    database: ThrowawayDatabase,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    http: dict[str, object],
+    is_secure: bool,  # noqa: FBT001 - a case of the table
 ) -> None:
-    settings = api_settings(database, tmp_path, http={"cookie_secure": True})
+    settings = api_settings(database, tmp_path, http=http)
     async with open_api(settings, is_new=True) as api:
-        assert all("Secure" in cookie for cookie in (await sign_in(api)).headers.get_list("set-cookie"))
+        cookies = (await sign_in(api)).headers.get_list("set-cookie")
+        assert [("Secure" in cookie) for cookie in cookies] == [is_secure] * 2
+        assert ("plain HTTP" in caplog.text) is is_secure
+        api.client.base_url = api.client.base_url.copy_with(scheme="https")
+        cookies = (await sign_in(api)).headers.get_list("set-cookie")
+        assert all("Secure" in cookie for cookie in cookies) is (http["cookie_secure"] is not False)
 
 
 async def test_another_site_cannot_sign_a_browser_in(fresh: Api) -> None:

@@ -43,11 +43,11 @@ def response_headers(scope: Scope) -> dict[str, str]:
 class RequestContext:
     """Assign a request id, log and count the request, and add id, time and security headers to the response."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics, public_url: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, has_https: bool = False) -> None:
         self.app = app
         self.metrics = metrics
         self.headers = dict(SECURITY_HEADERS)
-        if (public_url or "").startswith("https:"):
+        if has_https:
             self.headers["Strict-Transport-Security"] = f"max-age={_HSTS_SECONDS}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -49,10 +49,10 @@ class HttpSettings(Section):
         min_length=16,
         description="Bearer token for `/metrics`. Empty: only direct requests from this machine get metrics.",
     )
-    cookie_secure: bool = Field(
-        default=True,
+    cookie_secure: bool | None = Field(
+        default=None,
         validation_alias="COOKIE_SECURE",
-        description="Send the session cookie over HTTPS only. Set it to false to use plain HTTP on a trusted network.",
+        description="Send the session cookie over HTTPS only. Empty: if LECTERN_PUBLIC_URL or the request has HTTPS.",
     )
     allowed_origins: list[str] = Field(
         default=[],
@@ -69,6 +69,11 @@ class HttpSettings(Section):
         validation_alias="LECTERN_UI_DIR",
         description="Folder of the built web UI. Empty: the one in the package or the clone.",
     )
+
+    @property
+    def has_https(self) -> bool:
+        """Return True if people use HTTPS."""
+        return (self.public_url or "").startswith("https:")
 
     @property
     def mcp_public_url(self) -> str:

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { renderInApp } from "@/test-rendering";
 import { SignInForm } from "./sign-in-form";
+import { useMe } from "./use-session";
 
 it("asks for a code after the password where a second factor is on", async () => {
   const bodies: unknown[] = [];
@@ -23,4 +24,19 @@ it("asks for a code after the password where a second factor is on", async () =>
   await userEvent.type(await screen.findByLabelText(/Code/), "123 456{Enter}");
   await waitFor(() => expect(onDone).toHaveBeenCalled());
   expect(bodies.at(-1)).toEqual({ challenge_token: "c1", code: "123 456", use_cookies: true });
+});
+
+it("says that the browser did not keep the session where the next request is a 401", async () => {
+  vi.stubGlobal("fetch", async (request: Request) =>
+    request.url.endsWith("/sign-in")
+      ? Response.json({ user: {}, expires_in_seconds: 1 })
+      : Response.json({ status: 401, code: "unauthorized", detail: "Sign in." }, { status: 401 }),
+  );
+  function Page() {
+    useMe();
+    return <SignInForm email="ada@example.org" />;
+  }
+  renderInApp(<Page />);
+  await userEvent.type(screen.getByLabelText(/Password/, { selector: "input" }), "my password{Enter}");
+  expect(await screen.findByText(/The browser did not keep your session/)).toBeInTheDocument();
 });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { $api, api } from "@/lib/api/client";
 import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
+import { i18n } from "@/lib/i18n/i18n";
 
 export type Me = components["schemas"]["PrincipalResponse"];
 
@@ -19,19 +20,25 @@ export function useMe(): { me: Me | null | undefined; error: unknown; refetch: (
   };
 }
 
-export function useSignIn() {
+/** Load everything again. Throws if the browser did not keep the cookie of the new session. */
+function useStartSession() {
   const queryClient = useQueryClient();
-  return $api.useMutation("post", "/api/v1/auth/sign-in", {
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
+  return async () => {
+    await queryClient.invalidateQueries();
+    const error = queryClient.getQueryState(meQuery().queryKey)?.error as unknown;
+    if (!(error instanceof ApiProblem && error.status === 401)) return;
+    const detail = i18n.t("account.sessionNotKept");
+    throw new ApiProblem({ status: 400, code: "session_not_kept", title: "", detail });
+  };
+}
+
+export function useSignIn() {
+  return $api.useMutation("post", "/api/v1/auth/sign-in", { onSuccess: useStartSession() });
 }
 
 /** The second step of signing in. */
 export function useCodeSignIn() {
-  const queryClient = useQueryClient();
-  return $api.useMutation("post", "/api/v1/auth/sign-in/second-factor", {
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
+  return $api.useMutation("post", "/api/v1/auth/sign-in/second-factor", { onSuccess: useStartSession() });
 }
 
 function useLeave() {

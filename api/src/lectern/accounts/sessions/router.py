@@ -1,5 +1,6 @@
 """`/auth`: sign in with cookies (browsers) or tokens (programs)."""
 
+import logging
 import uuid
 from typing import Annotated
 
@@ -33,6 +34,8 @@ from lectern.http.request_checks import refuse_cross_site
 PREFIX = "/api/v1/auth"
 _REFRESH_PATH = f"{PREFIX}/refresh"
 
+_LOG = logging.getLogger(__name__)
+
 router = APIRouter(prefix=PREFIX, tags=["auth"])
 
 
@@ -47,7 +50,18 @@ def _refuse_other_sites(request: Request, accounts: Accounts) -> None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
 
 
-def _set_cookies(response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
+def _is_secure(request: Request, accounts: Accounts) -> bool:
+    """Return True if browsers may send the cookies over HTTPS only."""
+    is_https = request.url.scheme == "https"
+    if accounts.http.cookie_secure is None:
+        return is_https or accounts.http.has_https
+    return accounts.http.cookie_secure
+
+
+def _set_cookies(request: Request, response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
+    is_secure = _is_secure(request, accounts)
+    if is_secure and request.url.scheme == "http":
+        _LOG.warning("Sign-in over plain HTTP: the browser may drop the session cookie, which is for HTTPS only")
     for name, value, path, seconds in (
         # The access cookie outlives its token, so that sign-out can identify the session.
         (SESSION_COOKIE, signed_in.access_token, "/", signed_in.refresh_seconds),
@@ -59,22 +73,22 @@ def _set_cookies(response: Response, accounts: Accounts, signed_in: service.Sign
             max_age=seconds,
             path=path,
             httponly=True,
-            secure=accounts.http.cookie_secure,
+            secure=is_secure,
             samesite="lax",
         )
 
 
-def _clear_cookies(response: Response, accounts: Accounts) -> None:
+def _clear_cookies(request: Request, response: Response, accounts: Accounts) -> None:
     for name, path in ((SESSION_COOKIE, "/"), (REFRESH_COOKIE, _REFRESH_PATH)):
-        response.delete_cookie(name, path=path, httponly=True, secure=accounts.http.cookie_secure, samesite="lax")
+        response.delete_cookie(name, path=path, httponly=True, secure=_is_secure(request, accounts), samesite="lax")
 
 
 def _respond(
-    response: Response, accounts: Accounts, signed_in: service.SignedIn, *, use_cookies: bool
+    request: Request, response: Response, accounts: Accounts, signed_in: service.SignedIn, *, use_cookies: bool
 ) -> SignInResponse:
     response.headers["Cache-Control"] = "no-store"
     if use_cookies:
-        _set_cookies(response, accounts, signed_in)
+        _set_cookies(request, response, accounts, signed_in)
         return SignInResponse(user=signed_in.user, expires_in_seconds=signed_in.access_seconds)
     return SignInResponse(
         user=signed_in.user,
@@ -91,7 +105,7 @@ async def sign_in(
     """Sign in with an e-mail address and a password. A second factor needs a second step (`second_factor_required`)."""
     _refuse_other_sites(request, accounts)
     signed_in = await service.sign_in(accounts, email=body.email, password=body.password, client=_client(request))
-    return _respond(response, accounts, signed_in, use_cookies=body.use_cookies)
+    return _respond(request, response, accounts, signed_in, use_cookies=body.use_cookies)
 
 
 @router.post("/sign-in/second-factor")
@@ -103,7 +117,7 @@ async def sign_in_with_code(
     signed_in = await service.sign_in_with_code(
         accounts, challenge_token=body.challenge_token, code=body.code, client=_client(request)
     )
-    return _respond(response, accounts, signed_in, use_cookies=body.use_cookies)
+    return _respond(request, response, accounts, signed_in, use_cookies=body.use_cookies)
 
 
 @router.post("/refresh")
@@ -121,7 +135,7 @@ async def refresh_session(
     token = given or cookie
     if token is None:
         raise NotSignedIn
-    return _respond(response, accounts, await service.refresh(accounts, token), use_cookies=given is None)
+    return _respond(request, response, accounts, await service.refresh(accounts, token), use_cookies=given is None)
 
 
 @router.post("/sign-out", status_code=204)
@@ -139,20 +153,21 @@ async def sign_out(
         token = cookie
     if token is not None:
         await service.sign_out(accounts, token)
-    _clear_cookies(response, accounts)
+    _clear_cookies(request, response, accounts)
 
 
 @router.post("/sign-out-everywhere", status_code=204)
 async def sign_out_everywhere(
     principal: Person,
     session: SystemSession,
+    request: Request,
     response: Response,
     accounts: CurrentAccounts,
     body: SignOutEverywhereRequest | None = None,
 ) -> None:
     """Revoke all sessions of the caller. Their tokens are invalid at once."""
     await service.sign_out_everywhere(session, principal, revoke_keys=body is not None and body.revoke_keys)
-    _clear_cookies(response, accounts)
+    _clear_cookies(request, response, accounts)
 
 
 @router.post("/password", status_code=204)

@@ -82,8 +82,6 @@ def service_environment(settings: Settings, installation: Installation, *, ports
     password = _secret(settings.accounts.admin_password) or secrets.admin_password
     if password:
         environment["ADMIN_PASSWORD"] = password
-    if "cookie_secure" not in settings.http.model_fields_set:  # plain http on this machine
-        environment["COOKIE_SECURE"] = "true" if public_url(settings, ports=ports).startswith("https:") else "false"
     if "format" not in settings.logging.model_fields_set:
         environment["LECTERN_LOG_FORMAT"] = "text"
     return environment
