@@ -56,6 +56,24 @@ describe("a key made on the keys page", () => {
     await expect.poll(isRefused, { timeout: 150_000, interval: 2_000 }).toBe(true);
   });
 
+  test("is tested by the server, from its panel and from the list, with tools and latency", async ({ open, stack }) => {
+    const desk = await open({ language: "it" });
+    const { page, t } = desk;
+    const name = `Prova ${Date.now()}`;
+    await desk.go("/keys");
+    await page.getByLabel(t("keys:name"), { exact: false }).first().fill(name);
+    await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
+    const panel = page.getByRole("alert").filter({ hasText: name });
+    const row = page.getByRole("listitem").filter({ hasText: name });
+    for (const place of [panel, row]) {
+      await place.getByRole("button", { name: t("keys:connection.test") }).click();
+      const result = place.getByRole("status").filter({ hasText: "list_tags" });
+      await result.getByText(/search, search_by_tag, search_by_document/).waitFor();
+      expect(await result.textContent()).toMatch(/list_tags ha risposto in [\d,.]+ ms/);
+      expect(await result.textContent()).toContain(stack.mcpUrl);
+    }
+  });
+
   test("comes with configurations for this installation, their clients in one line also on a phone", async ({
     open,
     stack,
