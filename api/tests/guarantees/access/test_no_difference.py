@@ -34,6 +34,7 @@ READING = {
     "get_document",
     "get_named_document",
     "get_collection",
+    "get_named_collection",
     "list_tags",
     "get_tag",
     "get_job",

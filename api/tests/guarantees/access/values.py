@@ -160,6 +160,7 @@ KINDS: dict[str, Values] = {
     "create_tag.name": _tags,
     "update_tag.name": _tags,
     "get_named_document.name": _filenames,
+    "get_named_collection.name": _collections,
     "create_collection.name": _collections,
     "update_collection.name": _collections,
     "create_api_key.name": lambda foreign: [foreign.key_name],

@@ -1,7 +1,5 @@
 """The toolset `library`: documents word for word."""
 
-import re
-from difflib import get_close_matches
 from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
@@ -10,8 +8,6 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.corrections import CORRECTIONS
-from lectern_mcp.errors import Failure
 from lectern_mcp.links import handle, web_link
 from lectern_mcp.text import one_line
 from lectern_mcp.tools import add_document, document_stats, navigation
@@ -32,7 +28,6 @@ from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, relay
 COLLECTIONS_A_PAGE = 50
 UNCUT = 1_000_000
 CHARACTERS_A_TOKEN = 6
-_CLOSE = 0.8
 Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The quotation.")]
 
 
@@ -42,7 +37,6 @@ WRITING = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempote
 
 
 class CollectionRow(BaseModel):
-    id: str
     name: str
     description: str
     document_count: int
@@ -204,7 +198,7 @@ def _ingest_now(client: ApiClient) -> Tool:
         Use it after adding files there; otherwise the next scan finds them. It needs a write key.
         Returns the files that were added, updated, renamed, trashed and refused.
         """
-        found = await _find_collection(client, collection)
+        found = await client.ask(api.CollectionResponse, "GET", "collections/named", params={"name": collection})
         outcome = await client.ask(
             api.FolderOutcome, "POST", f"collections/{found.id}/ingest", json={"dry_run": dry_run}
         )
@@ -213,30 +207,6 @@ def _ingest_now(client: ApiClient) -> Tool:
         return relay(outcome, message=message, max_tokens=BUDGET)
 
     return reading_tool(ingest_now, "Look through a folder now", WRITING)
-
-
-async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResponse:
-    collections: dict[str, api.CollectionResponse] = {}
-    cursor: str | None = None
-    while True:
-        filters = {"limit": COLLECTIONS_A_PAGE, "cursor": cursor}
-        page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
-        for item in page.items:
-            if wanted == str(item.id) or wanted.casefold() == item.name.casefold():
-                return item
-            collections[item.name] = item
-        cursor = page.next_cursor
-        if cursor is None:
-            break
-    numbers = re.findall(r"\d+", wanted)  # another year or edition is another collection
-    names = [name.casefold() for name in collections if re.findall(r"\d+", name) == numbers]
-    close = get_close_matches(wanted.casefold(), names, cutoff=_CLOSE)
-    if len(close) != 1:
-        raise Failure("NOT_FOUND", "Unknown collection.", hint=f"Available: {', '.join(list(collections)[:20])}.")
-    found = next(item for name, item in collections.items() if name.casefold() == close[0])
-    if (noted := CORRECTIONS.get()) is not None:
-        noted[wanted] = found.name
-    return found
 
 
 def _location(location: api.QuoteLocation) -> LocatedQuote:
