@@ -9,6 +9,8 @@ const FOUND = "/documents?q=policy";
 
 /** The list of documents, what opens over it, and what comes in and goes out. */
 export const LIBRARY: Scene[] = [
+  { name: "home", path: "/home" },
+  { name: "home-empty", path: "/home", isEmpty: true },
   { name: "documents", path: "/documents" },
   { name: "documents-whole", path: "/documents", isWhole: true },
   { name: "documents-filtered", path: "/documents?tags=policy&status=ready&q=policy" },

@@ -11,6 +11,7 @@ import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
 import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
 const GO_KEYS = {
+  "/home": "h",
   "/documents": "d",
   "/search": "s",
   "/ask": "a",

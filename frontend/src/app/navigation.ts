@@ -2,6 +2,7 @@ import {
   IconChecklist,
   IconFiles,
   IconFolders,
+  IconHome,
   IconKey,
   IconMessageQuestion,
   IconSearch,
@@ -14,6 +15,7 @@ import {
 } from "@tabler/icons-react";
 
 export const LIBRARY_LINKS = [
+  { to: "/home", label: "nav.home", icon: IconHome },
   { to: "/documents", label: "nav.documents", icon: IconFiles },
   { to: "/search", label: "nav.search", icon: IconSearch },
   { to: "/ask", label: "nav.ask", icon: IconMessageQuestion },

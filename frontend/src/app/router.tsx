@@ -40,6 +40,12 @@ const indexRoute = createRoute({
   },
 });
 
+const homeRoute = createRoute({
+  ...child,
+  path: "/home",
+  component: page(() => import("@/pages/home-page"), "HomePage"),
+});
+
 const documentsRoute = createRoute({
   ...child,
   path: "/documents",
@@ -147,6 +153,7 @@ const routeTree = rootRoute.addChildren([
   keysRoute,
   jobsRoute,
   indexRoute,
+  homeRoute,
   documentsRoute,
   searchRoute,
   askRoute,

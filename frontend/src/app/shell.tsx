@@ -2,8 +2,9 @@ import { Anchor, AppShell, Burger, Group, Menu, NavLink, ScrollArea, Text } from
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
 import { ConnectionBanner } from "@/features/events/connection";
 import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
@@ -14,6 +15,7 @@ import { UploadDialog } from "@/features/uploads/dialog/upload-dialog";
 import { UploadTray } from "@/features/uploads/tray/upload-tray";
 import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
 import { usePageTitle } from "@/shared/page-title";
+import { CountBadge } from "./count-badge";
 import { Keyboard } from "./keyboard";
 import { MissingCodeBanner } from "./missing-code";
 import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
@@ -47,7 +49,7 @@ export function Shell({ me }: { me: Me }) {
               size="sm"
               aria-label={t(isOpen ? "nav.close" : "nav.open")}
             />
-            <Anchor component={Link} to="/documents" underline="never" c="inherit">
+            <Anchor component={Link} to="/home" underline="never" c="inherit">
               <Group gap={8} wrap="nowrap">
                 <img src="/lectern.svg" alt="" width={26} height={26} />
                 <Text ff="var(--lectern-font-serif)" fw={600} fz="xl" lts="-0.01em">
@@ -99,6 +101,12 @@ function titleOf(path: string, t: TFunction): string | null {
   return t(link?.label ?? "errors.notFoundTitle");
 }
 
+/** What needs attention, beside the page that shows it. */
+const BADGES: Partial<Record<string, ReactNode>> = {
+  "/documents": <CountBadge search={BUILT_IN_VIEWS[0].search} kind="failed" />,
+  "/jobs": <CountBadge search={BUILT_IN_VIEWS[1].search} kind="working" />,
+};
+
 function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) {
   const { t } = useTranslation();
   const administration = ADMINISTRATION_LINKS.filter((link) => isAdmin || !link.adminOnly);
@@ -107,7 +115,7 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
     label,
     icon: Icon,
   }: {
-    to: string;
+    to: (typeof LIBRARY_LINKS | typeof ADMINISTRATION_LINKS)[number]["to"];
     label: (typeof LIBRARY_LINKS | typeof ADMINISTRATION_LINKS)[number]["label"];
     icon: (typeof LIBRARY_LINKS)[number]["icon"];
   }) => (
@@ -120,6 +128,7 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
       active={path === to || path.startsWith(`${to}/`)}
       aria-current={path === to ? "page" : undefined}
       leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+      rightSection={BADGES[to]}
     />
   );
   return (

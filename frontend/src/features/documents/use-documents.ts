@@ -11,6 +11,12 @@ export const documentsQuery = (search: DocumentsSearch) =>
 export const useDocuments = (search: DocumentsSearch) =>
   useQuery({ ...documentsQuery(search), placeholderData: keepPreviousData });
 
+/** Count the documents that match. */
+export function useDocumentCount(search: DocumentsSearch): number | undefined {
+  const query = { params: { query: { ...toListQuery(search), limit: 1 } } };
+  return $api.useQuery("get", "/api/v1/documents", query).data?.total;
+}
+
 /** Count all documents, to tell an empty library from a filter without matches. */
 export function useLibraryTotal(isEnabled: boolean) {
   const query = { params: { query: { limit: 1 } } };

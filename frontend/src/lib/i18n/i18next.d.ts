@@ -4,6 +4,7 @@ import type collections from "@/locales/en/collections.json";
 import type common from "@/locales/en/common.json";
 import type failures from "@/locales/en/failures.json";
 import type golden from "@/locales/en/golden.json";
+import type home from "@/locales/en/home.json";
 import type keys from "@/locales/en/keys.json";
 import type security from "@/locales/en/security.json";
 import type system from "@/locales/en/system.json";
@@ -20,6 +21,7 @@ declare module "i18next" {
       "collections",
       "failures",
       "golden",
+      "home",
       "keys",
       "security",
       "system",
@@ -33,6 +35,7 @@ declare module "i18next" {
       common: typeof common;
       failures: typeof failures;
       golden: typeof golden;
+      home: typeof home;
       keys: typeof keys;
       security: typeof security;
       system: typeof system;

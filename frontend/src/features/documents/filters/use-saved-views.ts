@@ -6,6 +6,13 @@ export interface SavedView {
   search: DocumentsSearch;
 }
 
+/** Filters that everybody needs. */
+export const BUILT_IN_VIEWS = [
+  { name: "attention", search: { status: ["failed"] } },
+  { name: "working", search: { status: ["queued", "processing"] } },
+  { name: "untagged", search: { untagged: true } },
+] as const satisfies SavedView[];
+
 const storageKey = (userId: string) => `lectern-views-${userId}`;
 
 /** Read views from the browser's storage. Invalid ones are left out. */

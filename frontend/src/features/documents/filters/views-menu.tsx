@@ -4,13 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { countConditions, type DocumentsSearch } from "@/features/documents/documents-search";
 import { openDialog } from "@/shared/dialog";
-import { type SavedView, useSavedViews } from "./use-saved-views";
-
-const BUILT_IN = [
-  { name: "attention", search: { status: ["failed"] } },
-  { name: "working", search: { status: ["queued", "processing"] } },
-  { name: "untagged", search: { untagged: true } },
-] as const satisfies SavedView[];
+import { BUILT_IN_VIEWS, type SavedView, useSavedViews } from "./use-saved-views";
 
 interface ViewsMenuProps {
   userId: string;
@@ -40,7 +34,7 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown maw="min(24rem, calc(100vw - 2rem))">
-        {BUILT_IN.map((view) => (
+        {BUILT_IN_VIEWS.map((view) => (
           <Menu.Item key={view.name} onClick={() => onOpen(view.search)}>
             {t(`documents.views.builtIn.${view.name}`)}
           </Menu.Item>

@@ -1,0 +1,55 @@
+import { IconCircleCheck } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
+import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
+import { TitleCell } from "@/features/documents/row/title-cell";
+import { RowStatus } from "@/features/documents/status/status-cell";
+import { useDocumentCount, useDocuments } from "@/features/documents/use-documents";
+import { TextLink } from "@/shared/text-link";
+import styles from "./home.module.css";
+import { HomeSection } from "./home-section";
+
+const [FAILED, WORKING] = BUILT_IN_VIEWS;
+const SHOWN = 3;
+
+/** Documents that failed, with what helps, and how many are on their way. */
+export function AttentionList() {
+  const { t } = useTranslation();
+  const canWrite = useCanWrite();
+  const failed = useDocuments(FAILED.search).data;
+  const working = useDocumentCount(WORKING.search);
+  if (!failed || working === undefined) return null;
+  if (failed.total === 0 && working === 0) {
+    return (
+      <p className={styles.calm}>
+        <IconCircleCheck size={16} stroke={1.8} aria-hidden /> {t("home:attention.none")}
+      </p>
+    );
+  }
+  const links = (
+    <span className={styles.links}>
+      {working > 0 ? (
+        <TextLink to="/documents" search={WORKING.search} size="sm">
+          {t("home:attention.working", { count: working })}
+        </TextLink>
+      ) : null}
+      {failed.total > 0 ? (
+        <TextLink to="/documents" search={FAILED.search} size="sm">
+          {t("home:attention.failed", { count: failed.total })}
+        </TextLink>
+      ) : null}
+    </span>
+  );
+  return (
+    <HomeSection title={t("home:attention.title")} link={links}>
+      <ul className={styles.rows}>
+        {failed.items.slice(0, SHOWN).map((document) => (
+          <li key={document.id} className={styles.row}>
+            <TitleCell document={document} isOneLine />
+            <RowStatus document={document} canWrite={canWrite(document.collection.id)} t={t} />
+          </li>
+        ))}
+      </ul>
+    </HomeSection>
+  );
+}

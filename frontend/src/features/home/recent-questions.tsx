@@ -1,0 +1,43 @@
+import { useTranslation } from "react-i18next";
+import { useHistory } from "@/features/ask/use-history";
+import { formatAge } from "@/lib/format";
+import { TextLink } from "@/shared/text-link";
+import styles from "./home.module.css";
+import { HomeSection } from "./home-section";
+
+const SHOWN = 6;
+
+/** The person's last questions, which lead to their answers. */
+export function RecentQuestions() {
+  const { t } = useTranslation();
+  const questions = useHistory().data?.pages[0]?.items.slice(0, SHOWN);
+  if (!questions) return null;
+  return (
+    <HomeSection
+      title={t("home:questions.title")}
+      link={
+        <TextLink to="/ask" size="sm">
+          {t("home:questions.ask")}
+        </TextLink>
+      }
+    >
+      {questions.length === 0 ? <p className={styles.calm}>{t("home:questions.none")}</p> : null}
+      <ul className={styles.rows}>
+        {questions.map((one) => (
+          <li key={one.id} className={styles.row}>
+            <TextLink
+              to="/ask"
+              search={{ q: one.question }}
+              size="sm"
+              className={styles.cut ?? ""}
+              title={one.question}
+            >
+              {one.question}
+            </TextLink>
+            <span className={styles.age}>{formatAge(one.created_at)}</span>
+          </li>
+        ))}
+      </ul>
+    </HomeSection>
+  );
+}
