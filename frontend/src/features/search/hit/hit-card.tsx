@@ -15,6 +15,15 @@ import styles from "./hit-card.module.css";
 import { hitLink } from "./hit-link";
 import { MarkedText } from "./marked-text";
 
+const STRONG_FROM = 0.7;
+const WEAK_BELOW = 0.4;
+
+/** Return the word for the score of a hit. */
+export function strengthOf(score: number): "strong" | "possible" | "weak" {
+  if (score >= STRONG_FROM) return "strong";
+  return score < WEAK_BELOW ? "weak" : "possible";
+}
+
 const SMALLEST_CONTRIBUTION = 0.05;
 
 interface HitCardProps {
@@ -75,13 +84,12 @@ export function HitCard({ hit, position, results, request }: HitCardProps) {
             {hit.tags.map((tag) => (
               <TagChip key={tag} name={tag} color={colorOf(tag)} />
             ))}
-            <UnstyledButton onClick={toggle} aria-expanded={isExplained} ml="auto">
+            <Text size="xs" c="dimmed" ml="auto">
+              {t(`search.strength.${strengthOf(hit.score)}`)}
+            </Text>
+            <UnstyledButton onClick={toggle} aria-expanded={isExplained}>
               <Text size="xs" c="dimmed" td="underline">
-                {t("search.ranks", {
-                  semantic: hit.semantic_rank ?? "–",
-                  keyword: hit.keyword_rank ?? "–",
-                  score: formatDecimal(hit.score, 2),
-                })}
+                {t("search.details")}
               </Text>
             </UnstyledButton>
           </Group>
@@ -157,6 +165,13 @@ function HitExplanation({ hit }: { hit: Hit }) {
   if (!explanation) return null;
   return (
     <Stack gap="xs" mt="sm">
+      <Text size="xs">
+        {t("search.ranks", {
+          semantic: hit.semantic_rank ?? "–",
+          keyword: hit.keyword_rank ?? "–",
+          score: formatDecimal(hit.score, 2),
+        })}
+      </Text>
       <RankingFeatures features={explanation.features} />
       {explanation.is_unmatched_language ? <Text size="xs">{t("search.unmatchedLanguage")}</Text> : null}
       {explanation.terms.length > 0 ? (

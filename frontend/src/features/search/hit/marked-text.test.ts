@@ -35,6 +35,12 @@ describe("matched terms", () => {
     expect(parts.map((part) => part.text)).toEqual(["Rules\n", "The Data Officer decides.", "\nNext"]);
   });
 
+  it("in Markdown headings are shown without the marks, and keep their offsets", () => {
+    expect(shown("## Leaving\n\nThe notice\n#tag ####### x", [{ start: 16, end: 22 }])).toBe(
+      "Leaving\n\nThe [notice]\n#tag ####### x",
+    );
+  });
+
   it("beyond the end of the text do no harm", () => {
     expect(shown("abc", [{ start: 2, end: 99 }])).toBe("ab[c]");
   });

@@ -29,7 +29,7 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
 }
 
 export function splitByMatches(text: string, matches: Characters[], sentence?: Characters | null) {
-  const characters = Array.from(text).map((character, place) =>
+  const characters = withoutHeadingMarks(Array.from(text)).map((character, place) =>
     character === "\n" && isWithin(sentence, place) ? " " : character,
   );
   const marked = apart(matches);
@@ -41,6 +41,19 @@ export function splitByMatches(text: string, matches: Characters[], sentence?: C
     isMatch: marked.some((match) => match.start <= start && start < match.end),
     isAside: sentence ? start < sentence.start || start >= sentence.end : false,
   }));
+}
+
+const MAX_HEADING_LEVEL = 6;
+
+/** Empty the characters of Markdown heading marks ("## "), so that offsets stay. */
+function withoutHeadingMarks(characters: string[]): string[] {
+  const shown = [...characters];
+  characters.forEach((_, start) => {
+    if (start > 0 && characters[start - 1] !== "\n") return;
+    const level = characters.slice(start, start + MAX_HEADING_LEVEL + 1).findIndex((character) => character !== "#");
+    if (level > 0 && characters[start + level] === " ") shown.fill("", start, start + level + 1);
+  });
+  return shown;
 }
 
 /** A line that ends within a sentence was wrapped where the page ended. */
