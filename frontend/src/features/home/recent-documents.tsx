@@ -9,7 +9,6 @@ import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
 
 const SHOWN = 6;
-const PICTURE_PX = 400;
 
 /** The documents that were added last, by their first pages. */
 export function RecentDocuments() {
@@ -26,7 +25,7 @@ export function RecentDocuments() {
       <ul className={styles.pages}>
         {data?.items.slice(0, SHOWN).map((document) => (
           <li key={document.id}>
-            <FirstPage document={document} width={PICTURE_PX} />
+            <FirstPage document={document} />
             <TitleCell document={document} isShort />
             <span className={styles.age}>{formatAge(document.created_at)}</span>
           </li>

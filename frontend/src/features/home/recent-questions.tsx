@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useHistory } from "@/features/ask/use-history";
+import { type SavedAnswer, useHistory } from "@/features/ask/use-history";
 import { formatAge } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import styles from "./home.module.css";
@@ -10,7 +10,8 @@ const SHOWN = 6;
 /** The person's last questions, which lead to their answers. */
 export function RecentQuestions() {
   const { t } = useTranslation();
-  const questions = useHistory().data?.pages[0]?.items.slice(0, SHOWN);
+  const asked = useHistory().data?.pages[0]?.items;
+  const questions = asked && withoutRepeats(asked).slice(0, SHOWN);
   if (!questions) return null;
   return (
     <HomeSection
@@ -40,4 +41,15 @@ export function RecentQuestions() {
       </ul>
     </HomeSection>
   );
+}
+
+/** Each question once, where it was asked last. */
+function withoutRepeats(asked: SavedAnswer[]): SavedAnswer[] {
+  const seen = new Set<string>();
+  return asked.filter(({ question }) => {
+    const key = question.trim().toLowerCase();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }

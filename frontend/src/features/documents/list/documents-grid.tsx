@@ -15,8 +15,6 @@ import styles from "./documents-grid.module.css";
 import type { Selection } from "./use-selection";
 import { useToggle } from "./use-toggle";
 
-const PICTURE_PX = 400;
-
 interface DocumentsGridProps {
   documents: Document[];
   selection: Selection;
@@ -73,7 +71,7 @@ const GridCard = memo(function GridCard(props: GridCardProps) {
       data-selected={isSelected || undefined}
       data-peeked={isPeeked || undefined}
     >
-      <FirstPage document={document} width={PICTURE_PX} />
+      <FirstPage document={document} />
       {canWrite ? (
         <input
           type="checkbox"

@@ -7,28 +7,24 @@ import styles from "./first-page.module.css";
 /** Uploaded pictures are their own page. Larger ones would cost more than a small picture is worth. */
 const PICTURES = ["image/png", "image/jpeg", "image/webp"];
 const MOST_BYTES = 4_000_000;
+/** One size for the panel, the grid and the home page, so that the caches hold one picture of a document. */
+const WIDTH_PX = 480;
 
 /** Return the address of a picture of the first page, or null if the document has none. */
-export function firstPageUrl(document: Document, width: number): string | null {
+export function firstPageUrl(document: Document): string | null {
   if (document.page_images === "available") {
-    return `/api/v1/documents/${document.id}/pages/1/image?width=${width}`;
+    return `/api/v1/documents/${document.id}/pages/1/image?width=${WIDTH_PX}`;
   }
   const isPicture = PICTURES.includes(document.content_type) && document.size_bytes <= MOST_BYTES;
   return isPicture ? `/api/v1/documents/${document.id}/original?is_inline=true` : null;
 }
 
-interface FirstPageProps {
-  document: Document;
-  /** Pixels of the picture. */
-  width: number;
-}
-
 /** The first page of a document. Without a picture of it: the type of the file, and why. */
-export function FirstPage({ document, width }: FirstPageProps) {
+export function FirstPage({ document }: { document: Document }) {
   const { t } = useTranslation();
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  const url = firstPageUrl(document, width);
-  if (document.page_images === "locked") {
+  const url = firstPageUrl(document);
+  if (document.page_images === "locked" || document.error?.code === "encrypted") {
     return (
       <div className={styles.frame} data-state="none">
         <IconLock size={28} stroke={1.5} aria-hidden />

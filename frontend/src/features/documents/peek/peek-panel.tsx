@@ -17,8 +17,6 @@ import { FirstPage, firstPageUrl } from "./first-page";
 import styles from "./peek-panel.module.css";
 import { peekedId } from "./peeked-id";
 
-/** Sharp on fine screens: twice the width of the panel. */
-const PICTURE_PX = 720;
 /** Somebody who walks along the list asks for no picture on the way. */
 const PAUSE_MS = 120;
 
@@ -65,12 +63,11 @@ export function PeekPanel({ document }: { document: Document }) {
 
 /** The first page, or the first lines where pages have no picture. */
 function Beginning({ document }: { document: Document }) {
-  const isText =
-    firstPageUrl(document, PICTURE_PX) === null && document.page_images === "none" && Boolean(document.page_count);
+  const isText = firstPageUrl(document) === null && document.page_images === "none" && Boolean(document.page_count);
   const { data, isLoading } = usePageText(document.id, 1, { isEnabled: isText });
   const lines = firstLines(data?.text ?? "");
   if (isText && isLoading) return null;
-  if (lines === "") return <FirstPage document={document} width={PICTURE_PX} />;
+  if (lines === "") return <FirstPage document={document} />;
   return (
     <blockquote className={`lectern-quote ${styles.lines}`} lang={data?.language ?? undefined}>
       {lines}
