@@ -47,6 +47,7 @@ async function screens(context) {
   const passage = new URLSearchParams({ page, start: snippet.char_start, end: snippet.char_end });
   const drawn = ".pdfViewer .page[data-loaded=true] .lectern-highlights";
   return [
+    { name: "home", path: "/home", ready: "main [data-state=shown]" },
     { name: "documents", path: "/documents", ready: "tbody tr, main li" },
     { name: "document", path: `/documents/${id}?${passage}`, ready: drawn },
     { name: "search", path: `/search?q=${encodeURIComponent(QUESTION)}`, ready: "blockquote" },
