@@ -19,7 +19,7 @@ import corpora
 
 from lectern.answers.verification.evidence import EvidenceText
 from lectern.answers.verification.features import Alignment
-from lectern.answers.verification.figures import figures
+from lectern.answers.verification.quantities import parse_text, same_amount
 from lectern.answers.verification.support import Support, align, find_support
 from lectern.answers.verification.translation import WordLinker, WordLinks
 from lectern.chunking.languages import detect_language
@@ -29,6 +29,7 @@ from lectern.search.query.analysis import DEFAULT_LANGUAGES
 from lectern.settings import EmbeddingsSettings
 
 SENTENCES: Final = Path(__file__).with_name("verification_sentences.jsonl")
+SCALES: Final = frozenset({1.0, 1e3, 1e6})  # a header may give one to the figures below it
 SAMPLES: Final = Path(__file__).parents[2] / "test-docs" / "documents"
 
 
@@ -87,9 +88,11 @@ class Judge:
 
 
 def shows_figures(sentence: str, found: Sequence[tuple[EvidenceText, Support]]) -> bool:
-    """Return True if the quoted spans, or the names above them, hold every figure of the sentence."""
+    """Return True if the quoted spans, or the names above them, hold every figure of the sentence but years."""
     quoted = [one.text[span.start : span.end] for one, support in found for span in support.spans if span]
-    return figures(sentence) <= figures("\n".join([*quoted, *(one.names for one, _ in found)]))
+    shown = parse_text("\n".join([*quoted, *(one.names for one, _ in found)])).quantities
+    claimed = [one for one in parse_text(sentence).quantities if not one.is_year]
+    return all(any(same_amount(one, other, scales=SCALES) for other in shown) for one in claimed)
 
 
 async def report(
@@ -105,7 +108,10 @@ async def report(
         groups = ["all wrong", f"wrong: {row['fault']}"] if is_wrong else ["all right", f"right: {row['kind']}"]
         counts.update(groups)
         accepted.update(groups if found else [])
-        without_figure += bool(found) and not shows_figures(row["sentence"], found)
+        is_hidden = bool(found) and not shows_figures(row["sentence"], found)
+        without_figure += is_hidden
+        if show and is_hidden:
+            print(f"  {row['id']}  without its figure: {row['sentence']}")
         if show and is_wrong is bool(found):
             print(f"  {row['id']}  {row['fault'] or row['kind']}: {row['sentence']}")
     for group in sorted(counts):

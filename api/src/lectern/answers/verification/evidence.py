@@ -17,10 +17,7 @@ _TAIL_WORDS: Final = 3  # a row has a number among its last words
 _MAX_HEADER_WORDS: Final = 16
 _MIN_ROWS: Final = 2  # of a table that is not marked as one
 _MIN_YEARS: Final = 2
-_MAX_HEADING_WORDS: Final = 9
-_HEADING_NUMBER: Final = re.compile(
-    r"(?:§|#+|[Aa]rt\.|[Aa]rticle|[Ss]ection|[Cc]hapter)?\s*\d{1,2}(?:[.-]\w{1,3})*[.)]?\s+(?=[^\W\d_])"
-)
+_MAX_CAPTION_LINES: Final = 3
 _SEGMENT: Final = re.compile(r"(?:^|(?<=[\s]))(?=[A-ZÀ-ÖØ-Þ])")
 _PARENTHESES: Final = re.compile(r"\([^)]*\)")
 _EMPTY: Final = parse_text("")
@@ -91,9 +88,6 @@ def _units(evidence: EvidenceText, source: int) -> Iterator[EvidenceUnit]:
     yield from _sentences(evidence, source, lines[prose:])
 
 
-_MAX_CAPTION_LINES: Final = 3
-
-
 def _lines(text: str) -> Iterator[_Line]:
     position = 0
     for line in text.split("\n"):
@@ -104,7 +98,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _text(lines: Sequence[_Line]) -> str:
-    return "\n".join(line.text for line in lines)
+    return "\n".join(line.text for line in lines if not is_instruction(line.text))
 
 
 def _end_of_table(lines: Sequence[_Line], place: int) -> int:
@@ -136,20 +130,14 @@ def _sentences(evidence: EvidenceText, source: int, lines: Sequence[_Line]) -> I
     start, end = lines[0].span.start, lines[-1].span.end
     content_type = "list" if evidence.content_type == "list" else "text"
     for span in split_sentences(evidence.text[start:end], content_type=content_type):
-        parsed = parse_text(_without_number(evidence.text[start + span.start : start + span.end]))
+        parsed = parse_text(evidence.text[start + span.start : start + span.end])
         cells = tuple(Cell(quantity, _EMPTY) for quantity in parsed.quantities)
         yield EvidenceUnit(source, Span(start + span.start, start + span.end), parsed, cells)
 
 
-def _without_number(sentence: str) -> str:
-    """Remove the number of a heading."""
-    match = _HEADING_NUMBER.match(sentence)
-    return sentence[match.end() :] if match and len(sentence.split()) <= _MAX_HEADING_WORDS else sentence
-
-
 def _rows(lines: Sequence[_Line], place: int, end: int, *, source: int, caption: ParsedText) -> Iterator[EvidenceUnit]:
     """Yield the rows of consecutive tables. A line of years, or one above a Markdown rule, starts a table."""
-    above = lines[place - 1].text if place and not lines[place].text.startswith("|") else ""
+    above = _text(lines[place - 1 : place]) if place and not lines[place].text.startswith("|") else ""
     header = above if len(above.split()) <= _MAX_HEADER_WORDS and not above.endswith(_ENDS_LIKE_PROSE) else ""
     for row in range(place, end):
         line = lines[row]
@@ -191,8 +179,13 @@ def _column_names(header: str, line: str) -> list[str]:
     parsed = parse_text(header)
     years = [quantity.written for quantity in parsed.quantities if quantity.is_year]
     if len(years) >= _MIN_YEARS:
-        return ["", *years]
+        return ["", *years, *_parts(header[header.rindex(years[-1]) + len(years[-1]) :].strip())]
+    parts = _parts(header)
+    return parts if len(parts) <= 1 + len(parse_text(line).quantities) + 1 else []
+
+
+def _parts(header: str) -> list[str]:
+    """Split a header before its capital letters."""
     plain = _PARENTHESES.sub(lambda match: match[0].lower(), header)
     starts = [match.start() for match in _SEGMENT.finditer(plain)]
-    parts = [header[start:end] for start, end in pairwise([*starts, len(header)])]
-    return parts if len(parts) <= 1 + len(parse_text(line).quantities) + 1 else []
+    return [header[start:end] for start, end in pairwise([*starts, len(header)])]

@@ -11,18 +11,14 @@ from lectern.answers.verification.quantities import Limit, ParsedText, Quantity,
 from lectern.answers.verification.translation import WordLinks
 
 _REACH: Final = 8.0  # words, within which a word belongs to a figure
-_LEADING: Final = 0.8
-_BEYOND: Final = 0.4
+_LEADING: Final = 0.8  # weight of a word before all figures
 _FAR: Final = 0.3  # weight of a word further away in the sentence
 _NUMBER_WEIGHT: Final = 1.5  # figures of one sentence belong together
-_CAPTION: Final = 0.5
-_UNIT_PENALTY: Final = 2.0
-_UNIT_BONUS: Final = 0.3
+_BONUS: Final = 0.3  # for the same unit, and for the same limit
 _UNKNOWN_WEIGHT: Final = 1.2  # of a word that the evidence does not have
 _MIN_OVERLAP: Final = 0.4  # of a clause, for negation
-_MAX_UNITS: Final = 3
 _MIN_GAIN: Final = 0.12  # of the words, for a further sentence
-_MIN_COVERED: Final = 0.3  # of the words, anywhere in the evidence
+_MIN_COVERED: Final = 0.2  # of the words, anywhere in the evidence
 _MIN_MARGIN: Final = -0.25
 _MAX_MARGIN: Final = 0.15
 _NO_LINKS: Final[WordLinks] = {}
@@ -63,30 +59,18 @@ class Aligner:
         self.claim, self.units, self.names = claim, units, names
         self._links = links or _NO_LINKS
         contexts = list(_contexts(units))
-        known = frozenset(names.stems).union(*contexts)
-        self._forms = {
-            word.stem: next(form for form in (*word.forms()[1:], word.stem) if form in known or form == word.stem)
-            for word in claim.words
-        }
         self._weights = {word.stem: self._weight(word.stem, contexts) for word in claim.words}
-        own = {f"number:{one.written}" for one in claim.quantities if not one.is_year}
-        self._total = sum(weight for stem, weight in self._weights.items() if stem not in own)
-        self._own = own
+        self._own = {f"number:{one.written}" for one in claim.quantities if not one.is_year}
+        self._total = sum(weight for stem, weight in self._weights.items() if stem not in self._own)
 
     def _weight(self, stem: str, contexts: Sequence[AbstractSet[str]]) -> float:
         frequency = sum(self._is_in(stem, one) for one in contexts)
-        if frequency:
-            weight = math.log((len(contexts) + 1.5) / (frequency + 0.5))
-            return weight * _NUMBER_WEIGHT if stem.startswith("number:") else weight
-        return 0.0 if "#" in stem else _UNKNOWN_WEIGHT
+        weight = math.log((len(contexts) + 1.5) / (frequency + 0.5)) if frequency else _UNKNOWN_WEIGHT
+        return weight * _NUMBER_WEIGHT if stem.startswith("number:") else weight
 
     def _is_in(self, stem: str, stems: AbstractSet[str]) -> bool:
-        return not stems.isdisjoint(self._accepted(stem))
-
-    def _accepted(self, stem: str) -> set[str]:
-        """Return a stem and its translations."""
-        word, label, number = stem.partition("#")
-        return {self._forms.get(stem, stem), *(f"{link}{label}{number}" for link in self._links.get(word, ()))}
+        """Return True if a stem or one of its translations is among the stems."""
+        return stem in stems or not stems.isdisjoint(self._links.get(stem, ()))
 
     def align(self) -> Alignment:
         """Return the best supporting units and the features."""
@@ -100,14 +84,8 @@ class Aligner:
         return Alignment(tuple(units), tuple(matches), has_all, self._features(units, matches))
 
     def _has_year(self, year: Quantity) -> bool:
-        return any(
-            year.value == one.value
-            for text in (
-                self.names,
-                *(part for unit in self.units for part in (unit.parsed, unit.header, unit.caption)),
-            )
-            for one in text.quantities
-        )
+        texts = [self.names, *(text for unit in self.units for text in (unit.parsed, unit.header, unit.caption))]
+        return any(year.value == one.value for text in texts for one in text.quantities)
 
     def _best_match(self, quantity: Quantity) -> FigureMatch | None:
         cells = [(unit, cell) for unit in self.units for cell in unit.cells]
@@ -131,7 +109,9 @@ class Aligner:
     def _is_rival(self, quantity: Quantity, match: Cell, unit: EvidenceUnit, cell: Cell) -> bool:
         """Return True if a cell has another amount of the same kind, and not in a column of another year."""
         actual = cell.quantity
-        if actual.is_year != match.quantity.is_year or any(actual.value == one.value for one in self.claim.quantities):
+        if actual.is_year != match.quantity.is_year or self._is_same(quantity, unit, cell):
+            return False
+        if any(actual.value == one.value for one in self.claim.quantities):
             return False
         years = {one.value for one in self.claim.quantities if one.is_year}
         column = {one.value for one in cell.column.quantities if one.is_year}
@@ -148,55 +128,35 @@ class Aligner:
             if weight > 0.0 and word.position != quantity.position:
                 near = _attachment(word.position, quantity, self.claim.quantities)
                 score += weight * near * self._presence(word.stem, unit, cell)
-        relation = unit_relation(quantity, unit, cell)
-        score += _UNIT_BONUS if relation > 0 else relation * _UNIT_PENALTY
-        limits = _limit_of(unit, cell)
-        if quantity.limit and limits:
-            score += _UNIT_BONUS if quantity.limit in limits else -_UNIT_PENALTY / 2
-        return score
+        has_limit = quantity.limit is not None and quantity.limit in _limit_of(unit, cell)
+        return score + _BONUS * (has_limit + (unit_relation(quantity, unit, cell) > 0))
 
     def _presence(self, stem: str, unit: EvidenceUnit, cell: Cell) -> float:
         if unit.is_row:
-            in_column = self._is_in(stem, cell.column.stems) or (
-                not cell.column.stems and self._is_in(stem, unit.header.stems)
-            )
-            if in_column or self._is_in(stem, _row_stems(unit, cell)):
-                return 1.0
-            return _CAPTION if self._is_in(stem, unit.caption.stems) else 0.0
-        accepted = self._accepted(stem)
+            return float(self._is_in(stem, _stems_of(unit, cell)))
         return max(
             (
                 _attachment(word.position, cell.quantity, unit.parsed.quantities)
                 for word in unit.parsed.words
-                if not accepted.isdisjoint(word.forms()) and word.position != cell.quantity.position
+                if word.position != cell.quantity.position and self._is_in(stem, {word.stem})
             ),
             default=0.0,
         )
 
     def _used_units(self, matched: Iterable[EvidenceUnit]) -> list[EvidenceUnit]:
-        """Return the units of the figures, and those that add most of the remaining words."""
+        """Return the units of the figures, and one that has most of the remaining words."""
         used = list(dict.fromkeys(matched))
-        while len(used) < _MAX_UNITS:
-            covered = self._covered(used)
-            gains = [(self._covered([*used, unit]) - covered, unit) for unit in self.units if unit not in used]
-            gain, unit = max(gains, key=lambda one: one[0], default=(0.0, None))
-            if unit is None or gain <= (_MIN_GAIN if used else 0.0):
-                break
-            used.append(unit)
-        return used
+        covered = self._covered(used) + _MIN_GAIN if used else 0.0
+        further = [(self._covered([*used, unit]), unit) for unit in self.units if unit not in used]
+        share, unit = max(further, key=lambda one: one[0], default=(0.0, None))
+        return [*used, unit] if unit is not None and share > covered else used
 
     def _covered(self, units: Sequence[EvidenceUnit]) -> float:
         """Return the share of the sentence's words in the units, their headers and the names above."""
         stems = frozenset(self.names.stems).union(*(unit.parsed.stems | unit.header.stems for unit in units))
-        return self._share(stems)
-
-    def _share(self, stems: AbstractSet[str]) -> float:
-        if self._total <= 0.0:
-            return 1.0
-        covered = sum(
-            weight for stem, weight in self._weights.items() if stem not in self._own and self._is_in(stem, stems)
-        )
-        return covered / self._total
+        words = {stem: weight for stem, weight in self._weights.items() if stem not in self._own}
+        covered = sum(weight for stem, weight in words.items() if self._is_in(stem, stems))
+        return covered / self._total if self._total else 1.0
 
     def _features(self, units: Sequence[EvidenceUnit], matches: Sequence[FigureMatch]) -> dict[str, float]:
         margin = min((max(_MIN_MARGIN, min(match.margin, _MAX_MARGIN)) for match in matches), default=_MAX_MARGIN)
@@ -315,27 +275,17 @@ def _limit_of(unit: EvidenceUnit, cell: Cell) -> frozenset[Limit]:
 def _contexts(units: Sequence[EvidenceUnit]) -> Iterator[AbstractSet[str]]:
     """Yield the words around each cell of a table, and those of each sentence."""
     for unit in units:
-        if unit.is_row:
-            yield from (_row_stems(unit, cell) | (cell.column.stems or unit.header.stems) for cell in unit.cells)
-        else:
-            yield unit.parsed.stems
+        yield from [_stems_of(unit, cell) for cell in unit.cells] if unit.is_row else [unit.parsed.stems]
 
 
-def _row_stems(unit: EvidenceUnit, cell: Cell) -> frozenset[str]:
-    words = (word for word in unit.parsed.words if word.position != cell.quantity.position)
-    return frozenset(form for word in words for form in word.forms())
+def _stems_of(unit: EvidenceUnit, cell: Cell) -> AbstractSet[str]:
+    """Return the words of a cell's row and column. The whole header counts if its columns are not clear."""
+    row = {word.stem for word in unit.parsed.words if word.position != cell.quantity.position}
+    return row | (cell.column.stems or unit.header.stems)
 
 
 def _attachment(position: float, quantity: Quantity, others: Sequence[Quantity]) -> float:
-    """Return how much a word belongs to a figure: less with distance, little beyond another figure of its kind.
-
-    The words before the first figure belong to all of them.
-    """
-    rivals = [
-        one.position for one in others if one is not quantity and _kind(one.dimension) == _kind(quantity.dimension)
-    ]
+    """Return how much a word belongs to a figure: less with distance. The first words belong to all figures."""
     near = _FAR + (1.0 - _FAR) * math.exp(-abs(position - quantity.position) / _REACH)
-    if position < min([*rivals, quantity.position]):
-        return max(near, _LEADING)
-    low, high = sorted((position, quantity.position))
-    return near * _BEYOND if any(low < rival < high for rival in rivals) else near
+    is_leading = position < min([*(one.position for one in others), quantity.position])
+    return max(near, _LEADING) if is_leading else near

@@ -99,7 +99,7 @@ def _has_names(
 
 def _is_own_name(name: str) -> bool:
     """Return False for a currency, a place or a month, which have other names too."""
-    return any(word.plain for word in parse_text(name).words)
+    return any(":" not in word.stem for word in parse_text(name).words)
 
 
 def _support(alignment: Alignment, evidence: Sequence[EvidenceText]) -> Support:

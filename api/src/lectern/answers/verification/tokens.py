@@ -1,0 +1,101 @@
+"""Tokens of a text: words, numbers, limits, places and punctuation, with their distances (pure)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from lectern.answers.text_analysis import compile_any, load_data
+from lectern.answers.verification.figures import join_compounds, number_words
+from lectern.search.query.question import fold
+
+DATA: Final = load_data("quantities")
+UNITS: Final = {
+    word: (dimension, float(factor))
+    for dimension, factors in DATA["units"].items()
+    for factor, words in factors.items()
+    for word in words.split()
+}
+SCALES: Final = {word: float(scale) for scale, words in DATA["scales"].items() for word in words.split()}
+ORDINALS: Final = {word: float(value) for value, words in DATA["ordinals"].items() for word in words.split()}
+VALUES: Final = {word: float(value) for word, value in number_words().items() if word not in SCALES} | ORDINALS
+RATES: Final = {word: UNITS[unit] for unit, words in DATA["rates"].items() for word in words.split()}
+CALENDAR: Final = {word: name for name, words in DATA["calendar"].items() for word in words.split()}
+_PLACES: Final = {
+    fold(name.strip()): "place:" + fold(names.split(",")[0]).replace(" ", "")
+    for names in load_data("exonyms")["places"]
+    for name in names.split(",")
+}
+_PLACE: Final = compile_any([rf"\b(?:{'|'.join(sorted(map(re.escape, _PLACES), key=len, reverse=True))})\b"])
+_PERCENT: Final = compile_any([r"\bper\s*cento?\b", r"\bprozent\b", r"\bpor\s+ciento\b"])
+_LIMITS: Final = [
+    (step["direction"], compile_any([rf"\b(?:{'|'.join(step['patterns'])})\b"])) for step in DATA["limits"]
+]
+_TOKEN: Final = re.compile(
+    r"(?P<limit>‹(?:down|up)›)|(?P<place>place:\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![\w/-]*[^\W_]))"
+    r"|(?P<word>[^\W_]+(?:[-./:&][^\W_]+)*)|(?P<symbol>[%€$£])|(?P<break>[.;:!?()|]+)|(?P<comma>,)"
+)
+_ATTACHED: Final = re.compile(r"(\d+(?:[.,]\d+)*)[-–]?([^\W\d_]+)")
+_DATE: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)")
+_RANGE: Final = re.compile(r"(?<=\d)[–-](?=\d)")
+_ANSWER: Final = re.compile(rf"(?:{'|'.join(DATA['grammar']['answers'])}),\s")
+_ELISION: Final = re.compile(rf"\b(?:{'|'.join(DATA['grammar']['elisions'])})'(?=\w)")
+_MONTHS: Final = tuple(dict.fromkeys(CALENDAR.values()))[:12]
+_LETTER: Final = re.compile(r"(?<=\w )([A-HJ-Z])(?=[\s,;:.)|]|$)")  # "Lamp B": words of one letter are ignored
+_CONJUNCTION_DISTANCE: Final = 4
+_ORDINAL_ENDINGS: Final = frozenset({"st", "nd", "rd", "th", "o"})  # 3rd, 3º
+_FISCAL_YEAR: Final = re.compile(r"\bfy\s?'?(?:20)?(\d\d)\b")
+_CONJUNCTIONS: Final = frozenset(DATA["grammar"]["conjunctions"])
+_BREAK_DISTANCE: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class TextToken:
+    """A part of a text. `position` counts words, and more for punctuation."""
+
+    kind: str
+    text: str
+    position: float
+
+
+def normalize_text(text: str) -> str:
+    """Fold a text and replace what is written in several ways by one mark."""
+    plain = _ELISION.sub("", _PERCENT.sub("%", join_compounds(fold(_LETTER.sub(r"q\1q", text)))))
+    plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
+    plain = _DATE.sub(lambda match: f"{match[1]} {_month(match[2])} {match[3]}", plain)
+    plain = _FISCAL_YEAR.sub(r"20\1", _RANGE.sub(" - ", plain))
+    for limit, pattern in _LIMITS:
+        plain = pattern.sub(f" ‹{limit}› ", plain)
+    return _PLACE.sub(lambda match: _PLACES[match[0]], plain)
+
+
+def _month(number: str) -> str:
+    return _MONTHS[int(number) - 1] if 1 <= int(number) <= len(_MONTHS) else number
+
+
+def tokenize(text: str) -> Iterator[TextToken]:
+    """Yield the tokens of a normalized text."""
+    position = 0.0
+    for match in _TOKEN.finditer(text):
+        kind, written = str(match.lastgroup), match[0]
+        if kind in {"comma", "break"}:
+            position += 1 if kind == "comma" else _BREAK_DISTANCE
+            yield TextToken(kind, written, position)
+            continue
+        for part, part_kind in _split(written, kind):
+            position += _CONJUNCTION_DISTANCE if part in _CONJUNCTIONS else 1
+            yield TextToken(part_kind, part, position)
+
+
+def _split(written: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Split "65dB" and "24-month" into number and unit, and compounds into words. Codes stay whole."""
+    attached = _ATTACHED.fullmatch(written) if kind == "word" else None
+    if attached and (attached[2] in UNITS or attached[2] in _ORDINAL_ENDINGS):
+        yield attached[1], "number"
+        yield from ((word, "word") for word in attached.groups()[1:] if word in UNITS)
+    elif kind == "word" and any(map(str.isdigit, written)):
+        yield written, "code"
+    elif kind == "word":
+        yield from ((part, "word") for part in re.split(r"[-/&.:]", written) if part)
+    else:
+        yield written, "word" if kind == "symbol" else kind
