@@ -24,7 +24,7 @@ from lectern.answers.verification.support import CONFLICTS
 
 MODEL: Final = Path(__file__).parents[1] / "src" / "lectern" / "answers" / "data" / "verification.toml"
 FEATURES: Final = ("margin", "foreign", "uncovered")
-THRESHOLD: Final = 0.6
+THRESHOLD: Final = 0.5
 _RIDGE: Final = 1.0
 _STEPS: Final = 50
 

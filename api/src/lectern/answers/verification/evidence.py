@@ -12,6 +12,7 @@ from lectern.search.presentation.sentences import Span, split_sentences
 
 _RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _NUMBER: Final = re.compile(r"\d")
+_SENTENCE_END: Final = re.compile(r"[^\W\d]{3}[.?!] [A-ZÀ-ÖØ-Þ]")
 _ENDS_LIKE_PROSE: Final = (".", ";", ":", ",", "-")
 _TAIL_WORDS: Final = 3  # a row has a number among its last words
 _MAX_HEADER_WORDS: Final = 16
@@ -35,10 +36,11 @@ class EvidenceText:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A quantity and the header of its column."""
+    """A quantity and the header of its column, after that of the labels. A label may hold quantities too."""
 
     quantity: Quantity
     column: ParsedText
+    is_label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,10 @@ def _is_row(line: str) -> bool:
     if line.startswith("|"):
         return True
     words = line.split()
-    if not words or line.endswith(_ENDS_LIKE_PROSE) or not (line[0].isupper() or line[0].isdigit()):
+    is_prose = line.endswith(_ENDS_LIKE_PROSE) or _SENTENCE_END.search(line) is not None
+    if not words or is_prose or not (line[0].isupper() or line[0].isdigit()):
         return False
-    return any(_NUMBER.search(word) for word in words[-_TAIL_WORDS:]) and any(map(str.isalpha, line))
+    return any(_NUMBER.search(word) for word in words[1:][-_TAIL_WORDS:]) and any(map(str.isalpha, line))
 
 
 def _is_header(line: str) -> bool:
@@ -155,8 +158,8 @@ def _rows(lines: Sequence[_Line], place: int, end: int, *, source: int, caption:
 def _markdown_cells(line: str, header: str) -> Iterator[Cell]:
     names = _split_cells(header)
     for place, cell in enumerate(_split_cells(line)):
-        column = parse_text(names[place]) if place < len(names) else _EMPTY
-        yield from (Cell(quantity, column) for quantity in parse_text(cell).quantities)
+        column = parse_text(f"{names[0]} | {names[place]}") if place < len(names) else _EMPTY
+        yield from (Cell(quantity, column, is_label=place == 0) for quantity in parse_text(cell).quantities)
 
 
 def _split_cells(line: str) -> list[str]:
@@ -171,7 +174,8 @@ def _cells(line: str, header: str) -> Iterator[Cell]:
     for place, quantity in enumerate(quantities):
         index = place + 1 if ends_in_words else len(names) - len(quantities) + place
         is_named = 0 <= index < len(names) and len(names) > 1
-        yield Cell(quantity, parse_text(names[index]) if is_named else _EMPTY)
+        column = parse_text(f"{names[0]} | {names[index]}") if is_named else _EMPTY
+        yield Cell(quantity, column, is_label=is_named and index == 0)
 
 
 def _column_names(header: str, line: str) -> list[str]:

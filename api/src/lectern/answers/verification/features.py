@@ -109,7 +109,7 @@ class Aligner:
     def _is_rival(self, quantity: Quantity, match: Cell, unit: EvidenceUnit, cell: Cell) -> bool:
         """Return True if a cell has another amount of the same kind, and not in a column of another year."""
         actual = cell.quantity
-        if actual.is_year != match.quantity.is_year or self._is_same(quantity, unit, cell):
+        if cell.is_label or actual.is_year != match.quantity.is_year or self._is_same(quantity, unit, cell):
             return False
         if any(actual.value == one.value for one in self.claim.quantities):
             return False
