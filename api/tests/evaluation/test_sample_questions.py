@@ -128,3 +128,30 @@ async def test_plain_questions_are_found_and_answered(library: SearchEngine) -> 
     assert outcomes["found"] >= 94, outcomes
     assert outcomes["right"] >= 77, outcomes
     assert len(amiss) <= 5, amiss
+
+
+ROWS = (
+    (
+        "What is the hotel limit in Zurich?",
+        ["Place", "Limit per night (EUR)", "Meals per day (EUR)"],
+        ["London, Paris, Zurich, Geneva", "230", "75"],
+    ),
+    (
+        "How long are camera images kept?",
+        ["Data", "Kept for", "Counted from"],
+        ["Camera images", "72 hours", "Recording"],
+    ),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("question", "header", "row"), ROWS)
+async def test_a_quoted_row_of_a_pdf_is_cited_cell_by_cell(
+    library: SearchEngine, question: str, header: list[str], row: list[str]
+) -> None:
+    answer = (await AnswerService(library).ask(AnswerRequest(question=question, save=False), SYSTEM_SCOPE)).data
+    table = answer.citations[0].table
+    assert table is not None
+    assert (table.header, table.rows) == (header, [row])
+    assert answer.citations[0].snippet == " ".join(row)

@@ -259,6 +259,15 @@ class ChunksRequest(BaseModel):
     ] = None
 
 
+class CitedTable(BaseModel):
+    """
+    The header and the row of a table that are cited, cell by cell.
+    """
+
+    header: Annotated[list[str], Field(title='Header')]
+    rows: Annotated[list[list[str]], Field(title='Rows')]
+
+
 class CollectionRef(BaseModel):
     """
     The collection of a document.
@@ -2490,6 +2499,10 @@ class Citation(BaseModel):
             description='The exact text that supports the sentence.', title='Snippet'
         ),
     ]
+    table: Annotated[
+        CitedTable | None,
+        Field(description='The cells, if the snippet is a row below a header.'),
+    ] = None
     title: Annotated[str | None, Field(title='Title')]
 
 

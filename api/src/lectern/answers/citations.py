@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from lectern.answers import repository
+from lectern.answers.cited_tables import build_table
 from lectern.answers.schemas import AnswerSentence, Citation, Mode, Reason, TokenEvent, Usage, Vision
 from lectern.db.session import Session
 from lectern.documents.chunks import build_links
@@ -20,10 +21,11 @@ _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
 
 @dataclass(frozen=True, slots=True)
 class CitedSpan:
-    """Characters of a chunk that support a sentence."""
+    """Characters of a chunk that support a sentence, and the header of a table row."""
 
     hit: Hit
     span: Span
+    header: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -133,6 +135,7 @@ async def _text_citation(session: Session, source: CitedSpan, number: int) -> Ci
         char_start=first,
         char_end=last,
         highlights=await _highlights(session, hit, ranges, starts),
+        table=await build_table(session, hit, span, header=source.header, pages=texts),
         score=hit.score,
         links=build_links(hit.document_id, page=page, char_start=first, char_end=last),
     )

@@ -81,6 +81,13 @@ class ClosestPassage(Source):
     char_end: int | None = None
 
 
+class CitedTable(ResponseModel):
+    """The header and the row of a table that are cited, cell by cell."""
+
+    header: list[str]
+    rows: list[list[str]]
+
+
 class Citation(ResponseModel):
     """The part of a document that supports a sentence."""
 
@@ -97,6 +104,7 @@ class Citation(ResponseModel):
     char_start: int = Field(description="Offset of the snippet in the document's text.")
     char_end: int
     highlights: list[PageHighlight]
+    table: CitedTable | None = Field(default=None, description="The cells, if the snippet is a row below a header.")
     score: float = Field(description="Search score of the chunk; 0 for a page without a retrieved chunk.")
     links: DocumentLinks
     basis: Literal["text", "image"] = Field(

@@ -1,12 +1,11 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCopy } from "@tabler/icons-react";
-import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { notifyDone } from "@/shared/notify";
-import type { AnswerResponse, AnswerSoFar, Sentence } from "./answer-stream";
-import styles from "./ask.module.css";
+import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
+import { AnswerText } from "./answer-text";
 import { CitationList, NearestList } from "./citation-list";
 import { Feedback } from "./feedback";
 import { type Place, placeOf } from "./place";
@@ -38,7 +37,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
       ) : null}
       {sentences.length > 0 ? (
         <Paper withBorder p="md" radius="md" aria-live="polite">
-          <AnswerText sentences={sentences} selected={open?.number} onSelect={select} />
+          <AnswerText sentences={sentences} citations={citations} selected={open?.number} onSelect={select} />
           {response ? <Foot response={response} /> : null}
         </Paper>
       ) : null}
@@ -102,39 +101,6 @@ function Foot({ response }: { response: AnswerResponse }) {
         {t("ask:copy")}
       </Button>
     </Group>
-  );
-}
-
-interface AnswerTextProps {
-  sentences: Sentence[];
-  selected: number | undefined;
-  onSelect: (number: number) => void;
-}
-
-/** The sentences of an answer; the number behind each opens what it rests on. */
-function AnswerText({ sentences, selected, onSelect }: AnswerTextProps) {
-  const { t } = useTranslation();
-  return (
-    <Text component="p" m={0} lh={1.7} style={{ whiteSpace: "pre-line" }}>
-      {sentences.map(({ text, citations }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
-        <Fragment key={index}>
-          {index > 0 ? " " : ""}
-          {text}
-          {citations.map((number) => (
-            <UnstyledButton
-              key={number}
-              className={styles.number}
-              aria-label={t("ask:openCitation", { number })}
-              aria-pressed={number === selected}
-              onClick={() => onSelect(number)}
-            >
-              {number}
-            </UnstyledButton>
-          ))}
-        </Fragment>
-      ))}
-    </Text>
   );
 }
 

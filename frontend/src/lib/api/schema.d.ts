@@ -2865,8 +2865,20 @@ export interface components {
              * @description The exact text that supports the sentence.
              */
             snippet: string;
+            /** @description The cells, if the snippet is a row below a header. */
+            table?: components["schemas"]["CitedTable"] | null;
             /** Title */
             title: string | null;
+        };
+        /**
+         * CitedTable
+         * @description The header and the row of a table that are cited, cell by cell.
+         */
+        CitedTable: {
+            /** Header */
+            header: string[];
+            /** Rows */
+            rows: string[][];
         };
         /**
          * ClosestPassage

@@ -48,7 +48,7 @@ async def extract_answer(
         draft.reason = _reason(retrieved)
         return draft
     async with engine.database.session(scope) as session:
-        draft.citations = await cite(session, [CitedSpan(one.hit, one.span) for one in best])
+        draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
     draft.missing = missing
     draft.sentences = [
         AnswerSentence(text=one.text, citations=[citation.number])

@@ -27,7 +27,7 @@ from lectern.documents.parts.schemas import (
 from lectern.documents.parts.text_search import Match, find_words, get_context
 from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
-from lectern.extraction.layout.boxes import rectangles
+from lectern.extraction.layout.boxes import list_runs, rectangles
 from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
@@ -131,6 +131,18 @@ async def get_highlights(
     await _require(session, document_id)
     pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
     return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
+
+
+async def list_cells(
+    session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
+) -> list[tuple[int, int]]:
+    """Return the ranges in `[char_start, char_end)` that wide gaps separate, as those of a table row."""
+    pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
+    return [
+        (first + start, first + end)
+        for _, first, count, boxes in pages
+        for start, end in list_runs(boxes, max(char_start - first, 0), min(char_end - first, count))
+    ]
 
 
 def _build_highlights(pages: Sequence[tuple[int, int, int, bytes]], *, start: int, end: int) -> list[PageHighlight]:

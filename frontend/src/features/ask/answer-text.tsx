@@ -1,0 +1,133 @@
+import { Box, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import type { Citation, Sentence } from "./answer-stream";
+import styles from "./ask.module.css";
+
+type CitedTable = NonNullable<Citation["table"]>;
+
+interface Part {
+  table: CitedTable | null;
+  sentences: Sentence[];
+}
+
+interface AnswerTextProps {
+  sentences: Sentence[];
+  citations: Citation[];
+  selected: number | undefined;
+  onSelect: (number: number) => void;
+}
+
+/** The sentences of an answer, table rows as tables. The number behind each opens its citation. */
+export function AnswerText({ sentences, citations, selected, onSelect }: AnswerTextProps) {
+  const numbers = (sentence: Sentence) =>
+    sentence.citations.map((number) => (
+      <CitationNumber key={number} number={number} isSelected={number === selected} onSelect={onSelect} />
+    ));
+  return (
+    <Stack gap="sm">
+      {splitByTables(sentences, citations).map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
+        <Fragment key={place}>
+          {part.table ? (
+            <RowTable table={part.table} numbers={part.sentences.flatMap(numbers)} />
+          ) : (
+            <Text component="p" m={0} lh={1.7} style={{ whiteSpace: "pre-line" }}>
+              {part.sentences.map((sentence, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
+                <Fragment key={index}>
+                  {index > 0 ? " " : ""}
+                  {sentence.text}
+                  {numbers(sentence)}
+                </Fragment>
+              ))}
+            </Text>
+          )}
+        </Fragment>
+      ))}
+    </Stack>
+  );
+}
+
+/** Split an answer into paragraphs and table rows. Rows below the same header are one table. */
+export function splitByTables(sentences: Sentence[], citations: Citation[]): Part[] {
+  const parts: Part[] = [];
+  for (const sentence of sentences) {
+    const [only, ...others] = citations.filter(({ number }) => sentence.citations.includes(number));
+    const table = others.length === 0 && only?.table && isQuoted(only.table, sentence.text) ? only.table : null;
+    const before = parts.at(-1);
+    if (!before || !haveSameHeader(before.table, table)) {
+      parts.push({ table, sentences: [sentence] });
+      continue;
+    }
+    before.sentences.push(sentence);
+    if (before.table && table) before.table = { ...before.table, rows: [...before.table.rows, ...table.rows] };
+  }
+  return parts;
+}
+
+/** A chat endpoint says a row in words of its own, which are kept. */
+const isQuoted = ({ header, rows }: CitedTable, text: string) =>
+  [header, ...rows].flat().every((cell) => text.includes(cell));
+
+const haveSameHeader = (one: CitedTable | null, other: CitedTable | null) =>
+  one && other ? one.header.join("|") === other.header.join("|") : one === other;
+
+const FIGURE = /^[\p{Sc}\d\s.,%()+−-]+$/u;
+
+function RowTable({ table: { header, rows }, numbers }: { table: CitedTable; numbers: React.ReactNode[] }) {
+  const align = (column: number) => (rows.every((row) => FIGURE.test(row[column] ?? "")) ? "right" : "left");
+  return (
+    <Box style={{ overflowX: "auto" }}>
+      <Table fz="sm" verticalSpacing={6} withRowBorders>
+        <Table.Thead>
+          <Table.Tr>
+            {header.map((name, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table do not move
+              <Table.Th key={column} ta={align(column)}>
+                {name}
+              </Table.Th>
+            ))}
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table do not move
+            <Table.Tr key={place}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table do not move
+                <Table.Td key={column} ta={align(column)}>
+                  {cell}
+                </Table.Td>
+              ))}
+              <Table.Td w={0} style={{ whiteSpace: "nowrap" }}>
+                {rows.length === numbers.length ? numbers[place] : place === rows.length - 1 ? numbers : null}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+interface CitationNumberProps {
+  number: number;
+  isSelected: boolean;
+  onSelect: (number: number) => void;
+}
+
+function CitationNumber({ number, isSelected, onSelect }: CitationNumberProps) {
+  const { t } = useTranslation();
+  return (
+    <UnstyledButton
+      className={styles.number}
+      aria-label={t("ask:openCitation", { number })}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(number)}
+    >
+      {number}
+    </UnstyledButton>
+  );
+}
