@@ -214,6 +214,13 @@ async def test_a_field_is_named_as_the_tool_names_it_and_not_as_the_api_does(api
     assert neither.structured_content["error"] == "Give either url or content."
 
 
+async def test_names_do_not_follow_a_close_one(api: FakeApi, client: Client) -> None:
+    names = {"close_matches": ["aml"], "available": ["travel", "aml"]}
+    api.answer_instead = problem(422, "unknown_tag", "Unknown tag: 'am'.", hint="Did you mean 'aml'?", **names)
+    result = await client.call_tool("search_by_tag", {"query": "x", "tags": ["am"]})
+    assert result.structured_content["hint"] == "Did you mean 'aml'?"
+
+
 async def test_what_exists_is_listed_once(api: FakeApi, client: Client) -> None:
     api.answer_instead = problem(422, "unknown_tag", "Unknown tag: 'x'.", hint="There are: 'aml'.", available=["aml"])
     result = await client.call_tool("search_by_tag", {"query": "x", "tags": ["x"]})

@@ -145,6 +145,14 @@ async def test_documents_are_listed_with_the_filters_that_were_given(api: FakeAp
     assert "policy-1.pdf | ready | 12 p. | policy, aml | " in text_of(result)
 
 
+async def test_a_failed_document_is_listed_with_the_reason(api: FakeApi, client: Client) -> None:
+    error = {"code": "no_text", "message": "The file has no text.", "hint": None, "details": None}
+    api.documents = [document(1, status="failed", page_count=None, error=error, tags=[])]
+    result = await client.call_tool("list_documents", {})
+    assert result.structured_content["data"][0]["error"] == "The file has no text."
+    assert "policy-1.pdf | failed: The file has no text. | " in text_of(result)
+
+
 async def test_following_the_cursor_lists_every_document_once(api: FakeApi, client: Client) -> None:
     api.documents = [document(number) for number in range(120)]
     names: list[str] = []
@@ -173,7 +181,7 @@ async def test_tags_are_listed_with_their_counts(api: FakeApi, client: Client) -
     api.tags = [tag("aml", 4, description="Anti money laundering"), tag("travel", 1)]
     result = await client.call_tool("list_tags", {})
     assert [row["name"] for row in result.structured_content["data"]] == ["aml", "travel"]
-    assert "aml | 4 documents | Anti money laundering" in text_of(result)
+    assert text_of(result).splitlines()[1:] == ["aml | 4 documents | Anti money laundering", "travel | 1 document"]
 
 
 async def test_tags_with_long_descriptions_come_in_pages_that_fit_and_each_once(api: FakeApi, client: Client) -> None:

@@ -36,6 +36,7 @@ class _Problem(BaseModel):
     code: str = ""
     hint: str | None = None
     unknown: list[str] = []
+    close_matches: list[str] = []
     corrections: dict[str, str] = {}
     available: list[str] = Field(default=[], validation_alias=AliasChoices("available", "existing"))
 
@@ -186,7 +187,7 @@ def _failure(response: httpx.Response) -> Failure:
     hints = [problem.hint] if problem.hint else []
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")
-    if problem.available and "There are:" not in (problem.hint or ""):
+    if problem.available and not problem.close_matches and problem.available[0] not in (problem.hint or ""):
         hints.append(f"Available: {', '.join(problem.available[:20])}.")
     failure = Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))
     failure.unknown, failure.corrections = problem.unknown, problem.corrections

@@ -5,6 +5,7 @@ Passages are document text: cleaned, delimited, and never part of `message`.
 """
 
 import re
+from functools import cache
 from typing import Annotated, Any, Generic, TypeVar
 
 from mcp.types import CallToolResult, TextContent
@@ -28,6 +29,11 @@ MetadataT = TypeVar("MetadataT")
 Line = Annotated[str, AfterValidator(one_line)]
 
 
+@cache
+def _defaults(model: type[BaseModel]) -> dict[str, Any]:
+    return {name: field.get_default(call_default_factory=True) for name, field in model.model_fields.items()}
+
+
 class Shown(BaseModel):
     """A field that has its default value is left out."""
 
@@ -36,9 +42,7 @@ class Shown(BaseModel):
     @model_serializer(mode="wrap")
     def _without_defaults(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         shown: dict[str, Any] = serialize(self)
-        defaults = {
-            name: field.get_default(call_default_factory=True) for name, field in type(self).model_fields.items()
-        }
+        defaults = _defaults(type(self))
         return {name: value for name, value in shown.items() if value != defaults[name]}
 
 

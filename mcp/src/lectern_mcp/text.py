@@ -29,6 +29,11 @@ def one_line(text: str, limit: int = 300) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
+def counted(number: int | None, noun: str) -> str:
+    """Return a number and its noun, as `1 page` or `2 pages`."""
+    return f"{number or 0:d} {noun}" if number == 1 else f"{number or 0:d} {noun}s"
+
+
 def count_tokens(text: str) -> int:
     """Return an upper estimate of cl100k_base tokens: a word costs one or more, three digits one, a sign one."""
     return sum(_cost(piece) for piece in _PIECES.findall(text))

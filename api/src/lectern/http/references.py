@@ -46,7 +46,8 @@ def unknown_reference(
     if suggestions:
         hint = f"Did you mean {', '.join(map(repr, suggestions))}?"
     elif available:
-        more = ", ..." if len(available) > _MAX_HINTED else ""
+        omitted = len(available) - _MAX_HINTED
+        more = f" and {omitted} more" if omitted > 0 else ""
         hint = f"There are: {', '.join(map(repr, available[:_MAX_HINTED]))}{more}."
     else:
         hint = f"You have access to no {noun}s."

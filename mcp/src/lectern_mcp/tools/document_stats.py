@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
+from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import BUDGET, Document, reading_tool
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
@@ -35,9 +36,9 @@ def build(client: ApiClient) -> Tool:
         path = f"documents/{found.id}/stats"
         stats = await client.ask(api.DocumentStats, "GET", path, params={"term": term})
         forms = ", ".join(f"{form.word} ({form.count})" for form in stats.other_forms)
-        counted = "" if term is None else f' "{term}" appears {stats.term_count} times.'
-        counted += f" Other forms: {forms}." if forms else ""
-        message = f"{stats.page_count} pages, {stats.word_count} words.{counted}"
+        about_term = "" if term is None else f' "{term}" appears {counted(stats.term_count, "time")}.'
+        about_term += f" Other forms: {forms}." if forms else ""
+        message = f"{counted(stats.page_count, 'page')}, {counted(stats.word_count, 'word')}.{about_term}"
         counts = DocumentCounts.model_validate(stats.model_dump(mode="json"))
         return relay(counts, message=message, max_tokens=BUDGET)
 

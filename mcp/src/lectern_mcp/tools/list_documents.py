@@ -2,7 +2,7 @@ from typing import Annotated, Literal
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
@@ -25,6 +25,13 @@ class DocumentListing(Shown):
     page_count: int | None = None
     language: str | None = None
     tags: list[Line] = Field(default_factory=list[Line])
+    error: Line | None = None
+    """Why a document failed."""
+
+    @field_validator("error", mode="before")
+    @classmethod
+    def _message(cls, error: api.DocumentError | str | None) -> str | None:
+        return error.message if isinstance(error, api.DocumentError) else error
 
 
 class DocumentList(Envelope[DocumentListing, ListMetadata]):
@@ -53,7 +60,8 @@ def build(client: ApiClient) -> Tool:
 def _line(row: DocumentListing) -> str:
     pages = f" | {row.page_count} p." if row.page_count else ""
     tags = f" | {', '.join(row.tags)}" if row.tags else ""
-    return f"{row.filename} | {row.status}{pages}{tags} | {row.id}"
+    status = f"{row.status}: {row.error}" if row.error else row.status
+    return f"{row.filename} | {status}{pages}{tags} | {row.id}"
 
 
 def _answer(page: api.PageDocumentResponse) -> CallToolResult:

@@ -6,6 +6,7 @@ from mcp.types import CallToolResult
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import Envelope, Line, ListMetadata, Shown, paging
+from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import Cursor, list_page, reading_tool
 
 TAGS_A_PAGE = 100
@@ -40,5 +41,6 @@ def build(client: ApiClient) -> Tool:
 
 def _answer(page: api.PageTagResponse) -> CallToolResult:
     rows = [TagRow.model_validate(tag) for tag in page.items]
-    lines = [f"{row.name} | {row.document_count} documents | {row.description or ''}" for row in rows]
+    columns = [(row.name, counted(row.document_count, "document"), row.description) for row in rows]
+    lines = [" | ".join(filter(None, cells)) for cells in columns]
     return TagList(data=rows, **paging(page, "tags")).answer(*lines)

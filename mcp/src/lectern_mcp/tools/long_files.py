@@ -10,6 +10,7 @@ from pydantic import Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.errors import Failure
+from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import foreign_cursor
 from lectern_mcp.tools.filling import cut_to_tokens, fill, json_tokens
 from lectern_mcp.tools.relay import FRAME_TOKENS, relay
@@ -53,7 +54,7 @@ def relay_pages(found: api.TextOfFile, wanted: PagePosition, *, max_tokens: int)
     count, pages = found.file.page_count, found.pages
     if not pages:
         hint = f'For example pages="1-{count}".'
-        raise Failure("VALIDATION_ERROR", f"The file has {count} pages.", hint=hint)
+        raise Failure("VALIDATION_ERROR", f"The file has {counted(count, 'page')}.", hint=hint)
     room = max_tokens - FRAME_TOKENS - json_tokens(found.model_copy(update={"pages": []}).model_dump(mode="json"))
     shown: list[api.PageOfFile] = []
     place = (wanted.first, wanted.char_start)
@@ -84,7 +85,7 @@ def relay_processed(found: api.ProcessedDocument, *, max_tokens: int) -> CallToo
     end = found.char_start + len(shown)
     cursor = str(end) if end < found.char_count else None
     whole = api.ProcessedDocument.model_validate({**lists, "text": shown, "is_truncated": cursor is not None or is_cut})
-    message = f"{found.file.page_count} pages. Characters {found.char_start} to {end} of {found.char_count}."
+    message = f"{counted(found.file.page_count, 'page')}. Characters {found.char_start} to {end} of {found.char_count}."
     if not found.char_start:
         message += f" {_shown('tables', whole.tables, found.tables)}, {_shown('URLs', whole.urls, found.urls)}."
     return relay(whole, message=message, max_tokens=max_tokens + FRAME_TOKENS, next_cursor=cursor)

@@ -11,7 +11,7 @@ from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
 from lectern_mcp.links import handle, web_link
-from lectern_mcp.text import cut, one_line
+from lectern_mcp.text import counted, cut, one_line
 from lectern_mcp.tools.declaration import (
     BUDGET,
     Cursor,
@@ -120,7 +120,8 @@ def _summary(client: ApiClient) -> Tool:
             added=found.created_at.date().isoformat(), headings=_headings(main[:HEADINGS]),
             preview=cut(part.text, PREVIEW_CHARACTERS),
         )  # fmt: skip
-        message = f"{found.page_count or 0} pages, {len(outline)} headings, {part.char_count} characters."
+        message = f"{counted(found.page_count, 'page')}, {counted(len(outline), 'heading')}, "
+        message += f"{counted(part.char_count, 'character')}."
         return relay(summary, message=message, max_tokens=BUDGET)
 
     return reading_tool(get_document_summary, "Summary of a document")
@@ -140,7 +141,7 @@ def _outline(client: ApiClient) -> Tool:
             document=found.filename, document_id=handle(found.id), url=web_link(found.id),
             headings=_headings(items[start:]),
         )  # fmt: skip
-        message = f"{len(items)} headings." if items else "This document has no outline."
+        message = f"{counted(len(items), 'heading')}." if items else "This document has no outline."
         return relay(outline, message=message, max_tokens=BUDGET, rows="headings", start=start, total=len(items))
 
     return reading_tool(get_outline, "Outline of a document")
@@ -159,7 +160,8 @@ def _read_pages(client: ApiClient) -> Tool:
         count = found.page_count or 0
         last = min(int(given_last or first), count)
         if int(first) > last:
-            raise Failure("VALIDATION_ERROR", f"There are no pages {pages}.", hint=f"The document has {count} pages.")
+            hint = f"The document has {counted(count, 'page')}."
+            raise Failure("VALIDATION_ERROR", f"There are no pages {pages}.", hint=hint)
         room, read = max_tokens - FRAME_TOKENS, list[ReadPage]()
         for number in range(int(first), last + 1):
             page = await client.get_page(found.id, number)

@@ -7,7 +7,7 @@ class FolderNotWatched(NotFound):
     """This collection watches no folder."""
 
     code = "folder_not_watched"
-    default_hint = "Bind one with PUT /collections/{id}/folder or `lectern folders watch`."
+    default_hint = "An administrator binds one with `lectern folders watch`."
 
 
 class FoldersOff(Forbidden):
