@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError
-from mcp.types import BlobResourceContents, ResourceLink
+from mcp.types import BlobResourceContents, ResourceLink, TextContent
 
 from fake_api import SERVICE_KEY
 from harness import ALL_TOOLSETS, connecting, held
@@ -251,3 +251,22 @@ async def test_a_folder_is_looked_through_by_a_key_that_may_write(api: RealApi, 
 
     assert (plan["data"]["is_dry_run"], plan["data"]["added"]) == (True, ["note.txt"])
     assert (done["data"]["added_count"], done["message"]) == (1, "Changed: 1. Unchanged: 0.")
+
+
+async def test_a_passage_of_a_file_in_two_collections_is_one_hit_that_names_both(api: RealApi, client: Client) -> None:
+    assert (await api.client.post("/api/v1/collections", json={"name": "Archive"})).status_code == 201
+    response = await api.client.post(
+        "/api/v1/documents",
+        content=(DOCUMENTS / TRAVEL).read_bytes(),
+        params={"filename": "travel-archived.pdf", "collection": "Archive"},
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert response.status_code == 202, response.text
+    await api.wait_until_ready()
+    result = await client.call_tool("search", {"query": "hotel limit per night", "top_k": 5})
+    rows = [row for row in result.structured_content["data"] if "travel" in row["document"]]
+    assert rows
+    assert all({row["document"], *row["also_in"]} == {TRAVEL, "travel-archived.pdf"} for row in rows)
+    (shown,) = result.content
+    assert isinstance(shown, TextContent)
+    assert "(also in " in shown.text

@@ -36,12 +36,16 @@ class PassageScores(Shown):
 
 
 class Passage(Shown):
-    """A hit. `url` shows it to a person, opens its page with `resources/read` and names its document in tools."""
+    """A hit. `url` shows it to a person, opens its page with `resources/read` and names its document in tools.
+
+    `also_in` names other documents with the same file.
+    """
 
     document: Line
     page_number: int
     last_page_number: int | None = None
     section_heading: Line | None = None
+    also_in: list[Line] = Field(default_factory=list[Line])
     score: float
     url: str = ""
     scores: PassageScores | None = None
@@ -132,7 +136,8 @@ def _passage(hit: api.Hit) -> Passage:
     is_in_text = heading in one_line(hit.text, HEADING_WITHIN)
     return Passage(
         document=hit.document, page_number=hit.page_number, last_page_number=last,
-        section_heading=None if is_in_text else heading, score=round(hit.score, SCORE_DIGITS), url=hit_link(hit),
+        section_heading=None if is_in_text else heading, also_in=[copy.document for copy in hit.also_in or []],
+        score=round(hit.score, SCORE_DIGITS), url=hit_link(hit),
         scores=_scores(hit, hit.explain) if hit.explain else None,
     )  # fmt: skip
 
@@ -163,4 +168,5 @@ def _quote(passage: Passage) -> str:
     section = f' "{html.escape(passage.section_heading)}"' if passage.section_heading else ""
     pages = f"{first}-{last}" if last else f"{first}"
     why = "".join(f" {name}={value}" for name, value in passage.scores.numbers.items()) if passage.scores else ""
-    return fenced(passage.text, f" {html.escape(passage.document)} p. {pages}{section}{why} {passage.url}")
+    copies = f" (also in {html.escape(', '.join(passage.also_in))})" if passage.also_in else ""
+    return fenced(passage.text, f" {html.escape(passage.document)}{copies} p. {pages}{section}{why} {passage.url}")
