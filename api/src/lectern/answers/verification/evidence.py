@@ -8,6 +8,7 @@ from typing import Final
 
 from lectern.answers.text_analysis import is_instruction
 from lectern.answers.verification.quantities import ParsedText, Quantity, parse_text
+from lectern.answers.verification.tokens import UNITS
 from lectern.search.presentation.sentences import Span, split_sentences
 
 _RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
@@ -16,6 +17,7 @@ _SENTENCE_END: Final = re.compile(r"[^\W\d]{3}[.?!] [A-ZÀ-ÖØ-Þ]")
 _ENDS_LIKE_PROSE: Final = (".", ";", ":", ",", "-")
 _TAIL_WORDS: Final = 3  # a row has a number among its last words
 _MAX_HEADER_WORDS: Final = 16
+_MAX_WRAPPED_WORDS: Final = 3  # of a header that goes on in the next line
 _MIN_ROWS: Final = 2  # of a table that is not marked as one
 _MIN_YEARS: Final = 2
 _MAX_CAPTION_LINES: Final = 3
@@ -141,6 +143,8 @@ def _sentences(evidence: EvidenceText, source: int, lines: Sequence[_Line]) -> I
 def _rows(lines: Sequence[_Line], place: int, end: int, *, source: int, caption: ParsedText) -> Iterator[EvidenceUnit]:
     """Yield the rows of consecutive tables. A line of years, or one above a Markdown rule, starts a table."""
     above = _text(lines[place - 1 : place]) if place and not lines[place].text.startswith("|") else ""
+    if place > 1 and above[:1].islower() and len(above.split()) <= _MAX_WRAPPED_WORDS:
+        above = f"{_text(lines[place - 2 : place - 1])} {above}"
     header = above if len(above.split()) <= _MAX_HEADER_WORDS and not above.endswith(_ENDS_LIKE_PROSE) else ""
     for row in range(place, end):
         line = lines[row]
@@ -192,4 +196,10 @@ def _parts(header: str) -> list[str]:
     """Split a header before its capital letters."""
     plain = _PARENTHESES.sub(lambda match: match[0].lower(), header)
     starts = [match.start() for match in _SEGMENT.finditer(plain)]
-    return [header[start:end] for start, end in pairwise([*starts, len(header)])]
+    parts: list[str] = []
+    for start, end in pairwise([*starts, len(header)]):
+        if parts and header[start:end].strip().lower() in UNITS:
+            parts[-1] += header[start:end]  # "Price EUR"
+        else:
+            parts.append(header[start:end])
+    return parts

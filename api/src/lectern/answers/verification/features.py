@@ -165,9 +165,9 @@ class Aligner:
             "margin": margin,
             "foreign": float(bool(self._links)),
             "uncovered": 0.0 if matches else 1.0 - self._covered(units[:1]),
-            "unrelated": float(self._covered(self.units) < _MIN_COVERED),
+            "unrelated": float(not self._links and self._covered(self.units) < _MIN_COVERED),
             "unit_conflict": float(any(unit_relation(one.quantity, one.unit, one.cell) < 0 for one in matches)),
-            "rate_conflict": float(self._has_other_rate(units)),
+            "rate_conflict": float(self._has_other_rate(units) or any(map(_differs_in_rate, matches))),
             "limit_conflict": float(any(limit and actual and limit not in actual for limit, actual in limits)),
             "year_conflict": float(self._has_other_year(matches)),
             "negation": float(self._is_negated_otherwise(units)),
@@ -221,6 +221,12 @@ class Aligner:
             if best is not None and is_near and best.is_negated != clause.is_negated:
                 return True
         return False
+
+
+def _differs_in_rate(match: FigureMatch) -> bool:
+    """Return True for "EUR 5 a month" and "EUR 5 a year"."""
+    one, other = match.quantity.rate, match.cell.quantity.rate
+    return one is not None and other is not None and one != other and _kind(one[0]) == _kind(other[0])
 
 
 def _years_of(text: ParsedText, figure: Quantity) -> set[float]:

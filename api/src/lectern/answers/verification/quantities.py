@@ -37,6 +37,7 @@ _ANTONYMS: Final = [
     for pair in load_data("antonyms")["pair"]
 ]
 _DATE_DIMENSION: Final = ("date", 1.0)
+_RATE_WORDS: Final = 3  # after a figure and its unit
 _LIMIT_WORDS: Final = 7  # between a limit and its figure
 _LIMIT_WORDS_AFTER: Final = 2
 _MIN_ROUNDED_DIGITS: Final = 2
@@ -54,6 +55,7 @@ class Quantity:
     factor: float = 1.0
     scale: float = 1.0
     limit: Limit | None = None
+    rate: tuple[str, float] | None = None
     is_year: bool = False
 
 
@@ -153,6 +155,9 @@ def _quantity(tokens: Sequence[TextToken], place: int, value: float, used: set[i
     unit, unit_place = _unit(tokens, place, after)
     if unit_place is not None:
         used.add(unit_place)
+    is_among_years = any(_YEAR.fullmatch(tokens[one].text) for one in (place - 1, place + 1) if 0 <= one < len(tokens))
+    if is_year and is_among_years:  # the header "euro 2025 2024"
+        unit = None
     is_year = is_year and scale == 1.0 and (not unit or unit == _DATE_DIMENSION)
     end = max(after - 1, unit_place or 0)
     return Quantity(
@@ -163,6 +168,7 @@ def _quantity(tokens: Sequence[TextToken], place: int, value: float, used: set[i
         factor=unit[1] if unit else 1.0,
         scale=scale,
         limit=_limit(tokens, place, end),
+        rate=_rate(tokens[end + 1 : end + 1 + _RATE_WORDS]),
         is_year=is_year,
     )
 
@@ -205,6 +211,16 @@ def _limit(tokens: Sequence[TextToken], place: int, end: int) -> Limit | None:
     return None
 
 
+def _rate(following: Sequence[TextToken]) -> tuple[str, float] | None:
+    """Return the unit after "a", "per" or "every"."""
+    for token in following:
+        if token.kind != "word" or token.text in VALUES:
+            return None
+        if unit := _bare_unit(token.text):
+            return unit
+    return None
+
+
 def _words(token: TextToken) -> Iterator[Word]:
     """Yield what a token adds to the context of quantities."""
     if token.kind in {"place", "code"}:
@@ -229,7 +245,8 @@ def same_amount(claimed: Quantity, actual: Quantity, *, scales: frozenset[float]
     `scales` are those that the header or caption gives the actual quantity.
     """
     if _are_equal(claimed, claimed.value * claimed.scale, actual.value * actual.scale):
-        return actual.scale > 1 or claimed.scale > 1 or not scales or claimed.scale in scales or actual.is_year
+        is_money = claimed.dimension.startswith("money")
+        return not is_money or actual.scale > 1 or claimed.scale > 1 or not scales or claimed.scale in scales
     if any(_are_equal(claimed, claimed.value * claimed.scale, actual.value * scale) for scale in scales):
         return True
     if claimed.value == actual.value and actual.scale == 1.0 and not scales and claimed.scale > 1:

@@ -27,13 +27,13 @@ _PLACES: Final = {
     for name in names.split(",")
 }
 _PLACE: Final = compile_any([rf"\b(?:{'|'.join(sorted(map(re.escape, _PLACES), key=len, reverse=True))})\b"])
-_PERCENT: Final = compile_any([r"\bper\s*cento?\b", r"\bprozent\b", r"\bpor\s+ciento\b"])
+_PHRASES: Final = [(mark, compile_any([rf"\b(?:{'|'.join(words)})\b"])) for mark, words in DATA["phrases"].items()]
 _LIMITS: Final = [
     (step["direction"], compile_any([rf"\b(?:{'|'.join(step['patterns'])})\b"])) for step in DATA["limits"]
 ]
 _TOKEN: Final = re.compile(
-    r"(?P<limit>‹(?:down|up)›)|(?P<place>place:\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![\w/-]*[^\W_]))"
-    r"|(?P<word>[^\W_]+(?:[-./:&][^\W_]+)*)|(?P<symbol>[%€$£])|(?P<break>[.;:!?()|]+)|(?P<comma>,)"
+    r"(?P<limit>‹(?:down|up)›)|(?P<place>place:\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![.,]\d|[\w/-]*[^\W_]))"
+    r"|(?P<closed>\)(?=\s?%))|(?P<word>[^\W_]+(?:[-./:&][^\W_]+)*)|(?P<symbol>[%€$£])|(?P<break>[.;:!?()|]+)|(?P<comma>,)"
 )
 _ATTACHED: Final = re.compile(r"(\d+(?:[.,]\d+)*)[-–]?([^\W\d_]+)")
 _DATE: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)")
@@ -60,7 +60,10 @@ class TextToken:
 
 def normalize_text(text: str) -> str:
     """Fold a text and replace what is written in several ways by one mark."""
-    plain = _ELISION.sub("", _PERCENT.sub("%", join_compounds(fold(_LETTER.sub(r"q\1q", text)))))
+    plain = join_compounds(fold(_LETTER.sub(r"q\1q", text)))
+    for mark, pattern in _PHRASES:
+        plain = pattern.sub(mark, plain)
+    plain = _ELISION.sub("", plain)
     plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
     plain = _DATE.sub(lambda match: f"{match[1]} {_month(match[2])} {match[3]}", plain)
     plain = _FISCAL_YEAR.sub(r"20\1", _RANGE.sub(" - ", plain))
@@ -78,6 +81,8 @@ def tokenize(text: str) -> Iterator[TextToken]:
     position = 0.0
     for match in _TOKEN.finditer(text):
         kind, written = str(match.lastgroup), match[0]
+        if kind == "closed":  # (12.5)%
+            continue
         if kind in {"comma", "break"}:
             position += 1 if kind == "comma" else _BREAK_DISTANCE
             yield TextToken(kind, written, position)
@@ -93,6 +98,8 @@ def _split(written: str, kind: str) -> Iterator[tuple[str, str]]:
     if attached and (attached[2] in UNITS or attached[2] in _ORDINAL_ENDINGS):
         yield attached[1], "number"
         yield from ((word, "word") for word in attached.groups()[1:] if word in UNITS)
+    elif written in UNITS:
+        yield written, "word"
     elif kind == "word" and any(map(str.isdigit, written)):
         yield written, "code"
     elif kind == "word":
