@@ -40,7 +40,7 @@ async def test_unanswerable_question_returns_nearest_chunks(api: Api) -> None:
     assert (response["data"]["answer_found"], response["data"]["answer"]) == (False, "")
     assert (response["data"]["citations"], response["data"]["sentences"]) == ([], [])
     assert 0 < len(response["data"]["nearest"]) <= 3
-    assert response["metadata"]["reason"] == "weak_evidence"
+    assert response["metadata"]["reason"] == "contradicted"
     assert "do not answer" not in response["message"]
 
 
@@ -78,6 +78,19 @@ async def test_question_about_a_missing_year_is_not_answered(api: Api) -> None:
     assert narrowed["data"]["answer_found"] is False
     assert narrowed["metadata"]["reason"] == "contradicted"
     assert narrowed["data"]["document_filter"] == ["report_2023.pdf"]
+
+
+async def test_question_about_a_name_in_no_document_is_not_answered(api: Api) -> None:
+    response = await ask(api, "What was the net profit of Valmorsa in 2024?")
+    assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "contradicted")
+    assert response["message"].startswith("The passages found are about other years or names than the question.")
+    assert response["data"]["nearest"]
+
+
+async def test_question_that_several_documents_answer_is_underspecified(api: Api) -> None:
+    assert not (await ask(api, "How much is the profit?"))["data"]["answer_found"]
+    narrowed = await ask(api, "How much is the profit?", document="report_2024.pdf")
+    assert "47.9" in narrowed["data"]["answer"]
 
 
 @pytest.mark.parametrize("question", ["?", "...", "What is it?"])

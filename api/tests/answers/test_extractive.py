@@ -9,6 +9,7 @@ from tests.answers.questions import make_question
 
 from lectern.answers.extractive.answer import best_sentences, rank_sentences
 from lectern.answers.extractive.scoring import Candidate
+from lectern.answers.extractive.sentences import list_sentences
 from lectern.answers.questions import kind_match
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
@@ -129,6 +130,12 @@ async def test_lead_is_quoted_with_its_items(provider: EmbeddingProvider) -> Non
 async def test_lead_without_items_is_no_answer(provider: EmbeddingProvider) -> None:
     cut = hit("Pay\nThe annual bonus depends on three things:")
     assert await answer_sentences("What does the annual bonus depend on?", [cut], provider) == []
+
+
+def test_label_is_no_answer() -> None:
+    letter = hit("Notice\nBranch of San Vito al Colle\nThe branch is open as usual while the bridge is closed.")
+    texts = [one.text for one in list_sentences(letter)]
+    assert texts == ["The branch is open as usual while the bridge is closed."]
 
 
 async def test_duration_question_needs_a_duration(provider: EmbeddingProvider) -> None:

@@ -63,6 +63,21 @@ def name_share(question: Question, text: str) -> float:
     return sum(name in plain for name in question.names) / len(question.names)
 
 
+async def drop_documents_without_names(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits of documents with most of the question's names in their text, title or filename.
+
+    A comparison has names of several documents and is not checked.
+    """
+    known = question.names - LEGAL_FORMS
+    if not known or question.is_comparison:
+        return tuple(hits)
+    mentions = _mentions_by_document(known, hits)
+    await _add_other_parts(
+        session, mentions, known, [one for one, own in mentions.items() if 2 * len(own) <= len(known)]
+    )
+    return tuple(hit for hit in hits if 2 * len(mentions[hit.document_id]) > len(known))
+
+
 async def drop_documents_about_other_entities(
     session: Session, question: Question, hits: Sequence[Hit]
 ) -> tuple[Hit, ...]:
@@ -72,11 +87,7 @@ async def drop_documents_about_other_entities(
     """
     known = question.names - LEGAL_FORMS
     mentions = _mentions_by_document(known, hits)
-    doubtful = _without_distinctive_name(mentions, hits)
-    if doubtful:  # the name may be in a part that the search did not return
-        for page in await repository.list_whole_texts(session, doubtful):
-            plain = fold(page.text)
-            mentions[page.document_id] |= {name for name in known if name in plain}
+    await _add_other_parts(session, mentions, known, _without_distinctive_name(mentions, hits))
     others = set(_without_distinctive_name(mentions, hits))
     return tuple(hit for hit in hits if hit.document_id not in others)
 
@@ -87,6 +98,15 @@ def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[u
         plain = fold(full_text(hit))
         mentions.setdefault(hit.document_id, set()).update(name for name in names if name in plain)
     return mentions
+
+
+async def _add_other_parts(
+    session: Session, mentions: Mapping[uuid.UUID, set[str]], names: Collection[str], doubtful: Sequence[uuid.UUID]
+) -> None:
+    """Add names in the parts of the doubtful documents that the search did not return."""
+    for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
+        plain = fold(page.text)
+        mentions[page.document_id].update(name for name in names if name in plain)
 
 
 def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:

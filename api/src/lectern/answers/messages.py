@@ -14,7 +14,7 @@ _ANSWERED: dict[Mode, str] = {
 _NO_ANSWER: dict[Reason, str] = {
     "nothing_found": "There are no passages to answer from.",
     "weak_evidence": "No single sentence answers this with certainty.",
-    "contradicted": "The passages found are about other years or companies than the question.",
+    "contradicted": "The passages found are about other years or names than the question.",
     "model_abstained": "The language model found no answer in the passages.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }

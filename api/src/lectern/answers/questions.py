@@ -47,6 +47,11 @@ def parse_question(analysis: QueryAnalysis) -> Question:
     )
 
 
+def topic_words(question: Question) -> set[str]:
+    """Return the words that say what the question is about: "Within how many days?" has none of "days"."""
+    return set(question.words) & set(content_words(_TIME_UNIT.sub(" ", question.text)))
+
+
 def has_time_unit(text: str) -> bool:
     """Return True if a header says that the figures below it are times: "Warranty (years)"."""
     return _TIME_UNIT.search(text) is not None

@@ -50,11 +50,6 @@ class RetrievalResult:
         is_unrelated = self.confidence is not None and self.confidence < unrelated_below
         return "nothing_found" if is_unrelated else "closest_passages"
 
-    @property
-    def is_contradicted(self) -> bool:
-        """True if all chunks are about other years or companies."""
-        return bool(self.all_hits) and not self.hits
-
 
 async def retrieve(
     request: AnswerRequest, question: Question, *, engine: SearchEngine, scope: Scope

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
+from lectern.answers.entities import drop_documents_without_names, full_text
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
-from lectern.answers.questions import Question
+from lectern.answers.questions import Question, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Reason
 from lectern.answers.text_analysis import content_words, identifiers
@@ -33,7 +34,9 @@ async def extract_answer(
     missing: list[str] = []
     closest: dict[uuid.UUID, Span] = {}
     evidence = 0.0
-    for hits in retrieved.groups:
+    async with engine.database.session(scope) as session:
+        groups = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
+    for hits in groups:
         provider = get_current_model(engine.provider)
         scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
         closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
@@ -45,7 +48,7 @@ async def extract_answer(
             missing.append(hits[0].document)
     draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4), closest=closest)
     if not best:
-        draft.reason = _reason(retrieved)
+        draft.reason = _reason(retrieved, is_contradicted=not any(groups))
         return draft
     async with engine.database.session(scope) as session:
         draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
@@ -57,20 +60,31 @@ async def extract_answer(
     return draft
 
 
-def _reason(retrieved: RetrievalResult) -> Reason:
-    if retrieved.is_contradicted:
-        return "contradicted"
-    return "weak_evidence" if retrieved.hits else "nothing_found"
+def _reason(retrieved: RetrievalResult, *, is_contradicted: bool) -> Reason:
+    if not retrieved.all_hits:
+        return "nothing_found"
+    return "contradicted" if is_contradicted else "weak_evidence"
 
 
 async def rank_sentences(
     question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
 ) -> list[Candidate]:
-    """Return sentences, the most probable answer first. Returns nothing for a question without words ("?")."""
-    if not question.words and not identifiers(question.text):
+    """Return sentences, the most probable answer first. Returns nothing for a question that leaves open about what."""
+    if _is_underspecified(question, hits):
         return []
     candidates = await score_sentences(question, hits, confidence=confidence, provider=provider)
     return sorted(candidates, key=lambda candidate: -candidate.probability)
+
+
+def _is_underspecified(question: Question, hits: Sequence[Hit]) -> bool:
+    """Return True if a question has no name or code, and no word but one that several documents have.
+
+    "How long do they keep it?" is answered by any of them.
+    """
+    words = topic_words(question)
+    if len(words) > 1 or question.names or identifiers(question.text):
+        return False
+    return not words or len({hit.document_id for hit in hits if words <= set(content_words(full_text(hit)))}) > 1
 
 
 async def best_sentences(

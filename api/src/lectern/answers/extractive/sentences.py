@@ -71,7 +71,7 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
 def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext]:
     """Give rows the line without figures above them, list items their lead, other sentences the one before.
 
-    A line above rows is no answer. Nor is a lead without its list items.
+    A title, a label or a line above rows is no answer. Nor is a lead without its list items.
     """
     before: Span | None = None
     header: Span | None = None
@@ -86,7 +86,7 @@ def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext
             lead = span
             if following:
                 yield SentenceInContext(hit, span, before, _end_of_items(hit, span, following))
-        elif not (is_title and following and _is_row(cut(hit, following[0]))):
+        elif not is_title or ((lead or _is_item(text)) and not (following and _is_row(cut(hit, following[0])))):
             yield SentenceInContext(hit, span, (header or lead) if is_row else (lead or before), span.end)
         if is_title:
             header = Span(before.start, span.end) if before and before is lead else span
