@@ -10,7 +10,12 @@ const FOUND = "/documents?q=policy";
 /** The list of documents, what opens over it, and what comes in and goes out. */
 export const LIBRARY: Scene[] = [
   { name: "home", path: "/home" },
-  { name: "home-empty", path: "/home", isEmpty: true },
+  {
+    name: "home-empty",
+    path: "/home",
+    isEmpty: true,
+    act: (desk) => seen(desk.page.getByText(desk.t("home:empty.title"))),
+  },
   { name: "documents", path: "/documents" },
   { name: "documents-whole", path: "/documents", isWhole: true },
   { name: "documents-filtered", path: "/documents?tags=policy&status=ready&q=policy" },

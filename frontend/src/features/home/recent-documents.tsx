@@ -3,7 +3,7 @@ import { FirstPage } from "@/features/documents/peek/first-page";
 import { TitleCell } from "@/features/documents/row/title-cell";
 import { useDocuments } from "@/features/documents/use-documents";
 import { formatAge } from "@/lib/format";
-import { ErrorState } from "@/shared/states";
+import { ErrorState, LoadingState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
@@ -22,6 +22,7 @@ export function RecentDocuments() {
   return (
     <HomeSection title={t("home:documents.title")} link={data ? link : null}>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {data || error ? null : <LoadingState rows={4} />}
       <ul className={styles.pages}>
         {data?.items.slice(0, SHOWN).map((document) => (
           <li key={document.id}>
