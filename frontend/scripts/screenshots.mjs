@@ -17,6 +17,7 @@ const APPEARANCES = [
   { size: "phone", scheme: "dark" },
 ];
 const QUESTION = "For how many years are records kept after the end of the relationship?";
+const TABLE_QUESTION = "How long are camera images kept?";
 const HEADERS = { "X-Requested-With": "lectern" };
 
 const executablePath = [process.env.LECTERN_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
@@ -51,7 +52,7 @@ async function screens(context) {
     { name: "documents", path: "/documents", ready: "tbody tr, main li" },
     { name: "document", path: `/documents/${id}?${passage}`, ready: drawn },
     { name: "search", path: `/search?q=${encodeURIComponent(QUESTION)}`, ready: "blockquote" },
-    { name: "ask", path: `/ask?q=${encodeURIComponent(QUESTION)}`, ready: drawn },
+    { name: "ask", path: `/ask?q=${encodeURIComponent(TABLE_QUESTION)}`, ready: drawn },
   ];
 }
 
