@@ -227,9 +227,9 @@ async def test_an_unknown_version_of_the_protocol_is_refused_with_those_that_are
             assert (response.status_code, response.json()["id"]) == (400, 7)
             error = response.json()["error"]
             assert (error["code"], error["message"]) == (-32022, f"Unsupported protocol version: {version}.")
-            assert error["data"]["supported"][-2:] == ["2025-11-25", "2026-07-28"]
+            assert error["data"]["supported"] == ["2026-07-28"]
             assert error["data"]["requested"] == version
-            assert "2026-07-28" in error["data"]["hint"]
+            assert "2025-11-25, 2026-07-28" in error["data"]["hint"]
 
 
 async def test_a_handshake_with_an_unknown_version_is_answered_with_a_version_that_is_served(served: str) -> None:

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Mapping
 
 from mcp.types import INVALID_REQUEST, UNSUPPORTED_PROTOCOL_VERSION
-from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -141,10 +141,10 @@ async def _check_message(scope: Scope, receive: Receive) -> Receive:
         raise _Refused(400, Failure("VALIDATION_ERROR", "Batches are not served.", hint="Send one message at a time."))
     version = one_line(_header(scope, b"mcp-protocol-version"), 32)
     if scope["method"] == "POST" and version and version not in KNOWN_PROTOCOL_VERSIONS:
-        supported = list(KNOWN_PROTOCOL_VERSIONS)
-        hint = f"Send one of {', '.join(supported)} as MCP-Protocol-Version."
+        hint = f"Send one of {', '.join(KNOWN_PROTOCOL_VERSIONS)} as MCP-Protocol-Version."
         failure = Failure("VALIDATION_ERROR", f"Unsupported protocol version: {version}.", hint=hint)
-        more: dict[str, JsonValue] = {"supported": [*supported], "requested": version}
+        # The list is that of server/discover, which the handshake does not need.
+        more: dict[str, JsonValue] = {"supported": [*MODERN_PROTOCOL_VERSIONS], "requested": version}
         raise _Refused(400, failure, code=UNSUPPORTED_PROTOCOL_VERSION, request=_id_of(body), more=more)
 
     async def replay() -> Message:
