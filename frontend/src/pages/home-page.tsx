@@ -22,9 +22,9 @@ export function HomePage() {
         <PageHead title={t("nav.home")} />
         <EmptyState
           title={t("home:empty.title")}
-          action={<LinkButton to="/documents">{t("home:empty.action")}</LinkButton>}
+          action={me?.can_write ? <LinkButton to="/documents">{t("home:empty.action")}</LinkButton> : undefined}
         >
-          {t("home:empty.text")}
+          {t(me?.can_write ? "home:empty.text" : "home:empty.readOnly")}
         </EmptyState>
       </>
     );

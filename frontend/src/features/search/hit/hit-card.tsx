@@ -19,7 +19,7 @@ const STRONG_FROM = 0.7;
 const WEAK_BELOW = 0.4;
 
 /** Return the word for the score of a hit. */
-export function strengthOf(score: number): "strong" | "possible" | "weak" {
+function strengthOf(score: number): "strong" | "possible" | "weak" {
   if (score >= STRONG_FROM) return "strong";
   return score < WEAK_BELOW ? "weak" : "possible";
 }
