@@ -6,13 +6,17 @@ Beta's profit is no answer to a question about Alfa's profit.
 import re
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from lectern.answers import repository
 from lectern.answers.questions import Question
-from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS
+from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS, load_data
 from lectern.db.session import Session
 from lectern.search.query.question import fold, parse_years
 from lectern.search.schemas import Hit
+
+_PLACES: Final = [[fold(name.strip()) for name in names.split(",")] for names in load_data("exonyms")["places"]]
+_TRANSLATIONS: Final = {name: [other for other in names if other != name] for names in _PLACES for name in names}
 
 
 def full_text(hit: Hit) -> str:
@@ -92,11 +96,20 @@ async def drop_documents_about_other_entities(
     return tuple(hit for hit in hits if hit.document_id not in others)
 
 
+def find_names(names: Collection[str], plain: str) -> set[str]:
+    """Return the names that a folded text has, also in another language: London, Londra."""
+    return {
+        name
+        for name in names
+        if name in plain or any(re.search(rf"\b{re.escape(form)}\b", plain) for form in _TRANSLATIONS.get(name, ()))
+    }
+
+
 def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[uuid.UUID, set[str]]:
     mentions: dict[uuid.UUID, set[str]] = {}
     for hit in hits:
         plain = fold(full_text(hit))
-        mentions.setdefault(hit.document_id, set()).update(name for name in names if name in plain)
+        mentions.setdefault(hit.document_id, set()).update(find_names(names, plain))
     return mentions
 
 
@@ -106,7 +119,7 @@ async def _add_other_parts(
     """Add names in the parts of the doubtful documents that the search did not return."""
     for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
         plain = fold(page.text)
-        mentions[page.document_id].update(name for name in names if name in plain)
+        mentions[page.document_id].update(find_names(names, plain))
 
 
 def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:

@@ -1,0 +1,21 @@
+"""Names of a question in documents."""
+
+import pytest
+
+from lectern.answers.entities import find_names
+from lectern.search.query.question import fold
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_there"),
+    [
+        ("londra", "Hotels in London, up to 230 EUR", True),
+        ("zürich", "Alberghi a Zurigo", True),
+        ("milano", "Milan branch", True),
+        ("rome", "Sconti per chi parte da Romano", False),
+        ("londra", "Hotels in Paris", False),
+        ("alveare", "Das Projekt Alveare", True),
+    ],
+)
+def test_place_is_found_under_its_names_in_other_languages(name: str, text: str, *, is_there: bool) -> None:
+    assert bool(find_names({fold(name)}, fold(text))) is is_there
