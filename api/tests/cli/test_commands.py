@@ -212,6 +212,14 @@ def test_invalid_setting_is_named_without_its_value() -> None:
     assert "sixty" not in run.stderr
 
 
+def test_list_that_is_no_json_is_named_without_its_value() -> None:
+    run = lectern("doctor", environment={"LECTERN_FETCH_ALLOWED": "10.0.0.5"})
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: LECTERN_FETCH_ALLOWED is not valid JSON. ")
+    assert "10.0.0.5" not in run.stderr
+
+
 def test_documents_of_a_tag_are_exported_and_imported(installation: Up, tmp_path: Path) -> None:
     data = ("--data-dir", str(installation.data))
     note = tmp_path / "note.html"

@@ -11,6 +11,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from lectern.errors import Misconfigured
+
 
 class _DocumentedVariables(EnvSettingsSource):
     """Reads a field from the variable of its alias only, never from `PORT` or `MODEL` of other programs."""
@@ -20,6 +22,14 @@ class _DocumentedVariables(EnvSettingsSource):
         if not isinstance(alias, str):
             return None, field_name, False
         return self.env_vars.get(alias.lower()), alias, self.field_is_complex(field)
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: str) -> object:
+        """Parse a list. Raises Misconfigured."""
+        try:
+            return super().decode_complex_value(field_name, field, value)
+        except ValueError as error:
+            hint = 'Write a list as JSON: ["first", "second"].'
+            raise Misconfigured(f"{field.validation_alias} is not valid JSON.", hint=hint) from error
 
 
 class _DocumentedLines(_DocumentedVariables, DotEnvSettingsSource):
