@@ -1,4 +1,4 @@
-"""What a search takes, and the passages that it returns."""
+"""Arguments and passages of a search."""
 
 from dataclasses import dataclass
 from typing import Literal, TypedDict
