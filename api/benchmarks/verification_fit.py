@@ -79,12 +79,12 @@ def show_errors(rows: Sequence[dict[str, Any]], alignments: Sequence[Alignment |
     for row, alignment, chance in zip(rows, alignments, chances, strict=True):
         if bool(chance >= THRESHOLD) is (row["fault"] is not None):
             features = alignment.features if alignment else dict[str, float]()
-            told = {name: round(value, 2) for name, value in features.items() if value}
+            present = {name: round(value, 2) for name, value in features.items() if value}
             pairs = [
                 (one.quantity.written, one.cell.quantity.written) for one in (alignment.matches if alignment else ())
             ]
             print(f"  {chance:.2f} {row['id']} {row['fault'] or row['kind']}: {row['sentence']}")
-            print(f"       {told} {pairs}")
+            print(f"       {present} {pairs}")
 
 
 def write_model(rows: Sequence[dict[str, Any]], alignments: Sequence[Alignment | None]) -> None:

@@ -8,12 +8,8 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, TextContent
 
-from fake_api import SERVICE_KEY
-from harness import ALL_TOOLSETS, connecting, held
-from lectern_mcp.server import Service
-from lectern_mcp.settings import McpSettings
+from harness import connecting, held, serving_all_toolsets
 from real_api import RealApi, real_api
-from serving import serving
 
 POLICY, TRAVEL = "aml-kyc-policy.pdf", "travel-and-expenses-policy.pdf"
 QUERY = "When is enhanced due diligence required?"
@@ -28,9 +24,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
-    settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
-    async with held(serving(service.app())) as address:
+    async with held(serving_all_toolsets(api.url)) as address:
         yield address
 
 

@@ -15,11 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fake_api import SERVICE_KEY
-from harness import ALL_TOOLSETS, connecting, held
+from harness import connecting, held, serving_all_toolsets
 from lectern_mcp.results import tokens_of
-from lectern_mcp.server import Service
-from lectern_mcp.settings import McpSettings
 from real_api import DOCUMENTS, RealApi, real_api
 from samples import exact_tokens
 from serving import serving
@@ -77,9 +74,7 @@ async def client(api: RealApi) -> AsyncGenerator[Client]:
 async def connected_with(api: RealApi, **wanted: Any) -> AsyncGenerator[Client]:
     """A client with a new key."""
     key, _ = await api.key(toolsets=["extract"], **wanted)
-    settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
-    async with held(serving(service.app())) as url, held(connecting(url, key=key)) as connected:
+    async with held(serving_all_toolsets(api.url)) as url, held(connecting(url, key=key)) as connected:
         yield connected
 
 

@@ -9,13 +9,9 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import BlobResourceContents, ResourceLink, TextContent
 
-from fake_api import SERVICE_KEY
-from harness import ALL_TOOLSETS, connecting, held
+from harness import connecting, held, serving_all_toolsets
 from lectern_mcp.results import tokens_of
-from lectern_mcp.server import Service
-from lectern_mcp.settings import McpSettings
 from real_api import DOCUMENTS, RealApi, real_api
-from serving import serving
 
 POLICY, TRAVEL = "aml-kyc-policy.pdf", "travel-and-expenses-policy.pdf"
 QUOTE = "Enhanced due diligence"
@@ -50,9 +46,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
-    settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
-    async with held(serving(service.app())) as address:
+    async with held(serving_all_toolsets(api.url)) as address:
         yield address
 
 

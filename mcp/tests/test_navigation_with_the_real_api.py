@@ -13,10 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fake_api import SERVICE_KEY
-from harness import ALL_TOOLSETS, connecting, held
-from lectern_mcp.server import Service
-from lectern_mcp.settings import McpSettings
+from harness import connecting, held, serving_all_toolsets
 from real_api import DOCUMENTS, RealApi, real_api
 from serving import serving
 
@@ -32,9 +29,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
-    settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
-    async with held(serving(service.app())) as address:
+    async with held(serving_all_toolsets(api.url)) as address:
         yield address
 
 

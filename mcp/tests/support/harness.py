@@ -14,6 +14,7 @@ from fake_api import SERVICE_KEY, USER_KEY, FakeApi
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
 from lectern_mcp.settings import McpSettings
+from serving import serving
 
 T = TypeVar("T")
 ALL_TOOLSETS: tuple[str, ...] = get_args(get_args(McpSettings.model_fields["toolsets"].annotation)[0])
@@ -29,6 +30,15 @@ class MakeService:
         http = httpx.AsyncClient(transport=httpx.ASGITransport(self._api.app()), base_url="http://api")
         values: dict[str, Any] = {"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **settings}
         return Service(McpSettings(**values), http=http, more=more)
+
+
+@asynccontextmanager
+async def serving_all_toolsets(api_url: str) -> AsyncGenerator[str]:
+    """Serve every toolset of an API without a rate limit. Yields the address."""
+    settings = {"api_url": api_url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
+    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
+    async with serving(service.app()) as address:
+        yield address
 
 
 @asynccontextmanager
