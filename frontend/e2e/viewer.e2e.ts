@@ -146,6 +146,41 @@ describe("the toolbar", () => {
     expect(await link.getAttribute("href")).toBe(`/api/v1/documents/${document?.id}/original?is_inline=false`);
   });
 
+  test("shows thumbnails with the page and the passage marked, few at a time, and goes through them by keys", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open({ width: 1440, height: 900 });
+    const { page, t } = desk;
+    const [document] = await documentsNamed(stack, "annual-report-2025");
+    await desk.go(`/documents/${document?.id}?page=8`);
+    await page.locator(inSight).first().waitFor();
+    const rail = page.getByRole("navigation", { name: t("reader.thumbnails") });
+    await page.getByRole("button", { name: t("reader.thumbnails"), exact: true }).click();
+    const current = rail.locator("[aria-current=page]");
+    await current.locator("canvas").waitFor();
+    expect(await current.textContent()).toBe("8");
+    expect(await rail.getByRole("button").count()).toBeLessThan(20);
+    await current.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("9");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("24");
+    expect(await page.getByRole("textbox", { name: t("reader.page"), exact: true }).inputValue()).toBe("24");
+
+    const outline = page.getByRole("navigation", { name: t("document.outline") });
+    await outline.getByRole("button", { name: "Our customers" }).click();
+    await page.waitForURL(/page=8&start=\d+&end=\d+|start=\d+&end=\d+&page=8/);
+    expect(await outline.locator("[aria-current=location]").textContent()).toContain("Our customers");
+    await page.locator(".lectern-viewer-container .lectern-highlights > div").first().waitFor();
+    await current.locator(".lectern-highlights > div").first().waitFor();
+
+    await page.reload();
+    await current.locator("canvas").waitFor();
+    await page.keyboard.press("t");
+    await rail.waitFor({ state: "hidden" });
+  });
+
   test("opens a passage on a phone at letters that can be read", async ({ open, stack }) => {
     const desk = await open({ size: "phone" });
     const { page } = desk;

@@ -46,6 +46,7 @@ const DOCUMENT_KEYS = [
   ["-", "zoomOut"],
   ["0", "fit"],
   ["r", "rotate"],
+  ["t", "thumbnails"],
   ["f", "fullScreen"],
   ["n", "nextResult"],
   ["p", "previousResult"],

@@ -74,9 +74,29 @@ export async function drawPage(
   scale: number,
 ): Promise<HTMLCanvasElement> {
   const page = await file.getPage(pageNumber);
-  const viewport = page.getViewport({ scale, rotation: (page.rotate + viewer.pagesRotation) % 360 });
+  return render(page, { scale, rotation: turned(page, viewer), intent: "print" });
+}
+
+/** Draw a page that fits into a square of so many pixels. */
+export async function drawThumbnail(
+  { file, viewer }: OpenedPdf,
+  pageNumber: number,
+  pixels: number,
+): Promise<HTMLCanvasElement> {
+  const page = await file.getPage(pageNumber);
+  const { width, height } = page.getViewport({ scale: 1 });
+  return render(page, { scale: pixels / Math.max(width, height), rotation: turned(page, viewer), intent: "display" });
+}
+
+const turned = (page: pdfjs.PDFPageProxy, viewer: PDFViewer) => (page.rotate + viewer.pagesRotation) % 360;
+
+async function render(
+  page: pdfjs.PDFPageProxy,
+  { intent, ...size }: { scale: number; rotation: number; intent: "print" | "display" },
+): Promise<HTMLCanvasElement> {
+  const viewport = page.getViewport(size);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.floor(viewport.width), Math.floor(viewport.height)];
-  await page.render({ canvas, viewport, intent: "print" }).promise;
+  await page.render({ canvas, viewport, intent }).promise;
   return canvas;
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { lineHeight, type PageHighlight, paintHighlights, rotateHighlights, startOfPassage } from "./highlights";
 import { LockedForm } from "./locked-form";
-import { drawPage, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
+import { drawPage, drawThumbnail, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
 import { asProblem } from "./pdf-problem";
 import { printPages } from "./print-pages";
 import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
@@ -18,7 +18,7 @@ interface PdfViewerProps extends FrameProps {
 }
 
 const CONTEXT_ABOVE = 0.12;
-/** Below this width pages that fit it are too small to read. */
+/** In windows below this width pages that fit are too small to read. */
 const NARROW_PX = 600;
 /** The height of a line whose letters measure about 12 pixels. */
 const LEGIBLE_LINE_PX = 17;
@@ -100,11 +100,27 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange, ..
       }),
     onPrint: () => printPages({ pageCount: opened.pageCount, draw: (...drawing) => drawPage(opened, ...drawing) }),
   };
+  const thumbnails =
+    opened && opened.pageCount > 1
+      ? {
+          pageCount: opened.pageCount,
+          rotation: opened.viewer.pagesRotation,
+          highlights,
+          draw: (pageNumber: number, pixels: number) => drawThumbnail(opened, pageNumber, pixels),
+        }
+      : null;
   const go = (target: number) => {
     if (opened) opened.viewer.currentPageNumber = target;
   };
   return (
-    <ViewerFrame {...frame} page={page} pageCount={opened?.pageCount ?? 1} onPage={go} zoom={zoom}>
+    <ViewerFrame
+      {...frame}
+      page={page}
+      pageCount={opened?.pageCount ?? 1}
+      onPage={go}
+      zoom={zoom}
+      thumbnails={thumbnails}
+    >
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: pdf.js takes a DIV only */}
       <div ref={container} role="region" aria-label={label} className="lectern-viewer-container" tabIndex={0} />
@@ -162,7 +178,7 @@ function show(
   const div = pages[page - 1];
   if (!start || !div) return;
   const { container } = viewer;
-  if (container.clientWidth < NARROW_PX) enlarge(viewer, div.clientHeight * lineHeight(page, highlights));
+  if (window.innerWidth < NARROW_PX) enlarge(viewer, div.clientHeight * lineHeight(page, highlights));
   container.scrollTo({
     top: Math.max(0, div.offsetTop + div.clientHeight * start.y - container.clientHeight * CONTEXT_ABOVE),
     left: Math.max(0, div.offsetLeft + div.clientWidth * start.x - NEAR_EDGE_PX),

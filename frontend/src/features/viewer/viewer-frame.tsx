@@ -8,6 +8,7 @@ import {
   IconChevronDown,
   IconChevronUp,
   IconDownload,
+  IconLayoutSidebar,
   IconMinus,
   IconPlus,
   IconPrinter,
@@ -18,6 +19,7 @@ import { useTranslation } from "react-i18next";
 import { usePageKeys } from "@/features/shortcuts/page-keys";
 import { formatPercent } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
+import { isRailOpen, type Thumbnails, ThumbnailsRail, toggleRail } from "./thumbnails";
 import styles from "./viewer-frame.module.css";
 
 export type Fit = "page-width" | "page-fit";
@@ -45,12 +47,16 @@ interface ViewerFrameProps extends FrameProps {
   pageCount: number;
   onPage: (pageNumber: number) => void;
   zoom: ZoomControls | null;
+  /** Small pictures of the pages, for a column beside them. */
+  thumbnails?: Thumbnails | null;
   children: ReactNode;
 }
 
 /** A toolbar above the pages of a document. */
-export function ViewerFrame({ page, pageCount, onPage, zoom, downloadUrl, tools, children }: ViewerFrameProps) {
+export function ViewerFrame(props: ViewerFrameProps) {
+  const { page, pageCount, onPage, zoom, thumbnails, downloadUrl, tools, children } = props;
   const { t } = useTranslation();
+  const hasRail = isRailOpen.use() && Boolean(thumbnails);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
   const go = (target: number) => onPage(Math.min(Math.max(target, 1), pageCount));
   const switchFit = () => zoom?.onFit(zoom.fit === "page-width" ? "page-fit" : "page-width");
@@ -59,11 +65,21 @@ export function ViewerFrame({ page, pageCount, onPage, zoom, downloadUrl, tools,
     j: () => go(page + 1),
     k: () => go(page - 1),
     ...(zoom ? { "+": () => zoom.onStep(1), "-": () => zoom.onStep(-1), "0": switchFit, r: zoom.onRotate } : {}),
+    ...(thumbnails ? { t: toggleRail } : {}),
     ...(hasFullScreen ? { f: () => void toggle() } : {}),
   });
   return (
     <div ref={ref} className={styles.frame}>
       <fieldset aria-label={t("reader.toolbar")} className={styles.bar}>
+        {thumbnails ? (
+          <Tool
+            name={t("reader.thumbnails")}
+            icon={IconLayoutSidebar}
+            isPressed={hasRail}
+            isWideOnly
+            onClick={toggleRail}
+          />
+        ) : null}
         <Tool
           name={t("reader.previousPage")}
           icon={IconChevronUp}
@@ -100,7 +116,14 @@ export function ViewerFrame({ page, pageCount, onPage, zoom, downloadUrl, tools,
         </ActionIcon>
         {tools}
       </fieldset>
-      <div className={styles.stage}>{children}</div>
+      <div className={styles.body}>
+        {hasRail && thumbnails ? (
+          <div className={styles.wide}>
+            <ThumbnailsRail thumbnails={thumbnails} page={page} onPage={go} />
+          </div>
+        ) : null}
+        <div className={styles.stage}>{children}</div>
+      </div>
     </div>
   );
 }

@@ -1,18 +1,17 @@
-import { Accordion, Box, NavLink, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Accordion, Box, Stack, Tabs, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Place } from "@/features/ask/place";
 import { type DocumentUrl, PANELS, PARTS, type Panel } from "@/features/document/document-url";
 import type { DocumentRecord } from "@/features/document/use-document";
-import { useOutline } from "@/features/document/use-document";
 import type { Finding } from "@/features/document/use-finding";
 import type { Changes } from "@/lib/search-params";
-import { ErrorState, LoadingState } from "@/shared/states";
 import { AskPanel } from "./ask-panel";
 import { ChunkList } from "./chunk-list";
 import { CopiesList } from "./copies-list";
 import { DocumentDetails } from "./document-details";
 import { FindPanel } from "./find-panel";
 import { HistoryList } from "./history-list";
+import { Outline } from "./outline";
 import { PageLedger } from "./page-ledger";
 import { VersionsList } from "./versions-list";
 
@@ -75,32 +74,12 @@ export function SidePanels(props: SidePanelsProps) {
 }
 
 /** The headings of the document and the passages of the page in sight. */
-function Contents({ document, url, pageInSight, onChange, onOpen }: SidePanelsProps) {
+function Contents(props: SidePanelsProps) {
+  const { document, url, pageInSight, onChange } = props;
   const { t } = useTranslation();
-  const { data, error, refetch } = useOutline(document.id);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState rows={5} />;
   return (
     <Stack gap="sm">
-      <Stack gap={0} component="nav" aria-label={t("document.outline")} mah={320} style={{ overflow: "auto" }}>
-        {data.items.map((entry, index) => (
-          <NavLink
-            component="button"
-            type="button"
-            // biome-ignore lint/suspicious/noArrayIndexKey: headings repeat; their place is their identity
-            key={index}
-            label={entry.title}
-            py={4}
-            pl={8 + (entry.level - 1) * 16}
-            rightSection={
-              <Text span size="sm" c="dimmed">
-                {entry.page_number}
-              </Text>
-            }
-            onClick={() => entry.page_number && onOpen(entry.page_number)}
-          />
-        ))}
-      </Stack>
+      <Outline {...props} start={url.start} />
       <Title order={2} size="h6">
         {t("document.passages", { page: pageInSight })}
       </Title>
