@@ -84,7 +84,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
       pageCount={document.page_count}
       range={range}
       places={places}
-      isMarkdown={document.content_type === "text/markdown"}
+      contentType={document.content_type}
       onPageChange={hasPictures ? look : onOpen}
     />
   );

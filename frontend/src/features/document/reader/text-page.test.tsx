@@ -105,3 +105,24 @@ describe("a page of an office file", () => {
     expect(container.querySelectorAll("tbody > tr")).toHaveLength(2_000);
   });
 });
+
+describe("a message", () => {
+  const TEXT =
+    "Rates\n\nFrom: Ada <ada@example.org>\nDate: Sun, 22 Dec 2024 08:23:00 +0000\n\nFrom: here\n\nAttachments (listed, not read):\n\n- rates.pdf (application/pdf)";
+
+  it("has its headers as a list, the date in the reader's words, and its attachments", () => {
+    const container = show(TEXT, { isMarkdown: false, isMail: true, headings: new Map([["Rates", 1]]) });
+    expect(texts(container, "dt")).toEqual(["From", "Date"]);
+    expect(texts(container, "dd")[0]).toBe("Ada <ada@example.org>");
+    expect(texts(container, "dd")[1]).toMatch(/22 Dec 2024|Dec 22, 2024/);
+    expect(texts(container, "p")[0]).toBe("From: here");
+    expect(texts(container, "li")).toEqual([" rates.pdf (application/pdf)"]);
+  });
+
+  it("marks passages in headers as they are in the file", () => {
+    const start = TEXT.indexOf("22 Dec");
+    const range = { start, end: start + 6, isCurrent: true };
+    const container = show(TEXT, { isMarkdown: false, isMail: true, ranges: [range] });
+    expect(texts(container, "dd > mark")).toEqual(["22 Dec"]);
+  });
+});

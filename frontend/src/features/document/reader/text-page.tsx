@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import type { Link, List, RootContent, Table } from "mdast";
-import { type ElementType, Fragment, type ReactNode, useMemo, useState } from "react";
+import { IconPaperclip } from "@tabler/icons-react";
+import type { Link, List, Paragraph, RootContent, Table } from "mdast";
+import { createContext, type ElementType, Fragment, type ReactNode, useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "@/lib/format";
+import { formatDateTime, formatNumber } from "@/lib/format";
 import styles from "./text-page.module.css";
-import { codePointOffsets, parseText, type Range, rangeOf, type TextOptions } from "./text-tree";
+import { codePointOffsets, MAIL_HEADERS, parseText, type Range, rangeOf, type TextOptions } from "./text-tree";
 
 export interface MarkedRange extends Range {
   isCurrent: boolean;
@@ -16,11 +17,14 @@ interface TextPageProps extends TextOptions {
   ranges: MarkedRange[];
 }
 
+/** Address of the file that the text is from. */
+export const OriginalUrl = createContext("");
+
 /** The text of a page with its passages marked. */
-export function TextPage({ text, isMarkdown, headings, ranges }: TextPageProps) {
+export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }: TextPageProps) {
   const blocks = useMemo(
-    () => parseText(text, { isMarkdown, ...(headings ? { headings } : {}) }),
-    [text, isMarkdown, headings],
+    () => parseText(text, { isMarkdown, isMail, ...(headings ? { headings } : {}) }),
+    [text, isMarkdown, isMail, headings],
   );
   const toOffset = useMemo(() => codePointOffsets(text), [text]);
   const marks = ranges.map((range) => ({
@@ -83,6 +87,8 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
       return <Heading className={styles.heading}>{children}</Heading>;
     }
     case "paragraph":
+      if (node.data?.mail === "headers") return <MailHeader paragraph={node} write={write} />;
+      if (node.data?.mail === "attachments") return <Attachments paragraph={node} write={write} />;
       return <p className={styles.paragraph}>{children}</p>;
     case "list":
       return renderList(node, children);
@@ -125,6 +131,50 @@ function renderList({ ordered, start }: List, children: ReactNode): ReactNode {
     <ul className={styles.list}>{children}</ul>
   );
 }
+
+/** From, to, copy and date of a message. The date is in the reader's words. */
+function MailHeader({ paragraph, write }: { paragraph: Paragraph; write: Write }) {
+  const { t } = useTranslation();
+  const nodes = paragraph.children.filter((node) => node.type === "text");
+  const headers = Array.from({ length: nodes.length / 2 }, (_, index) => nodes.slice(index * 2, index * 2 + 2));
+  return (
+    <dl className={styles.mail}>
+      {headers.map(([name, value]) =>
+        name && value ? (
+          <div key={rangeOf(name).start}>
+            <dt>{t(`reader.mail.${MAIL_HEADERS.find((header) => header === name.value) ?? "From"}`)}</dt>
+            <dd title={name.value === "Date" ? value.value : undefined}>
+              {write(value, name.value === "Date" ? localDate(value.value) : value.value)}
+            </dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+/** The names of what came with a message. Only the original holds the files. */
+function Attachments({ paragraph, write }: { paragraph: Paragraph; write: Write }) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.attachments} aria-label={t("reader.mail.attachments")}>
+      <p>
+        {t("reader.mail.attachments")} · <a href={useContext(OriginalUrl)}>{t("reader.mail.original")}</a>
+      </p>
+      <ul>
+        {paragraph.children.map((node) =>
+          node.type === "text" ? (
+            <li key={rangeOf(node).start}>
+              <IconPaperclip size={14} aria-hidden /> {write(node, node.value)}
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </section>
+  );
+}
+
+const localDate = (value: string) => (Number.isNaN(Date.parse(value)) ? value : formatDateTime(value));
 
 /** A document may hold any address: only those of the web and of e-mail become links. */
 function renderLink({ url }: Link, children: ReactNode): ReactNode {

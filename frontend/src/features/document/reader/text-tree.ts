@@ -14,8 +14,21 @@ const PARAGRAPH = /.*\S.*(?:\n.*\S.*)*/g;
 const TABLE_START = /^\|.*\|\n\|(?: --- \|)+(?:\n|$)/;
 const CELL = /((?:\\.|[^|\\])*)\|/g;
 
+declare module "mdast" {
+  interface ParagraphData {
+    /** Headers of a message, as names and values in turns, or the names of its attachments. */
+    mail?: "headers" | "attachments";
+  }
+}
+
+/** The headers that the API writes at the beginning of a message. */
+export const MAIL_HEADERS = ["From", "To", "Cc", "Date"] as const;
+const ATTACHMENTS = "Attachments (listed, not read):";
+const MAIL_HEADER = new RegExp(`^(${MAIL_HEADERS.join("|")}): (.*)$`);
+
 export interface TextOptions {
   isMarkdown: boolean;
+  isMail?: boolean;
   /** The level of each heading on the page, by its text. Markdown marks its own. */
   headings?: ReadonlyMap<string, number>;
 }
@@ -23,8 +36,14 @@ export interface TextOptions {
 const NO_HEADINGS = new Map<string, number>();
 
 /** Parse a page of text into blocks. Positions are offsets in the string. */
-export function parseText(text: string, { isMarkdown, headings = NO_HEADINGS }: TextOptions): RootContent[] {
-  if (!isMarkdown) return [...text.matchAll(PARAGRAPH)].map(({ 0: value, index }) => toBlock(value, index, headings));
+export function parseText(
+  text: string,
+  { isMarkdown, isMail = false, headings = NO_HEADINGS }: TextOptions,
+): RootContent[] {
+  if (!isMarkdown) {
+    const blocks = [...text.matchAll(PARAGRAPH)].map(({ 0: value, index }) => toBlock(value, index, headings));
+    return isMail ? toMessage(blocks, text) : blocks;
+  }
   return fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] }).children;
 }
 
@@ -37,6 +56,44 @@ function toBlock(value: string, offset: number, headings: ReadonlyMap<string, nu
   if (level === undefined) return { type: "paragraph", position, children };
   return { type: "heading", depth: Math.min(level, 6) as Heading["depth"], position, children };
 }
+
+/** Recognise the headers and the attachments of a message. */
+function toMessage(blocks: RootContent[], text: string): RootContent[] {
+  const source = (block: RootContent) => text.slice(rangeOf(block).start, rangeOf(block).end);
+  const header = blocks.findIndex((block) => MAIL_HEADER.test(source(block).split("\n", 1)[0] ?? ""));
+  const list = blocks.findLastIndex((block) => source(block) === ATTACHMENTS) + 1;
+  return blocks.flatMap((block, index) => {
+    if (index === header) return [toMailHeader(block, text)];
+    if (list > 0 && index === list - 1 && index + 1 < blocks.length) return [];
+    return [list > 0 && index === list ? toAttachments(block, source(block)) : block];
+  });
+}
+
+function toAttachments(block: RootContent, source: string): RootContent {
+  const { start, end } = rangeOf(block);
+  const children = [...source.matchAll(/^- (.*)$/gm)].map(({ 1: name = "", index }) => toText(name, start + index + 2));
+  return { type: "paragraph", data: { mail: "attachments" }, position: positionOf(start, end - start), children };
+}
+
+/** Split the headers of a message into names and values. Any other paragraph stays as it is. */
+function toMailHeader(block: RootContent, text: string): RootContent {
+  const { start, end } = rangeOf(block);
+  const children: Text[] = [];
+  let offset = start;
+  for (const line of text.slice(start, end).split("\n")) {
+    const [, name, value] = MAIL_HEADER.exec(line) ?? [];
+    if (name === undefined || value === undefined) return block;
+    children.push(toText(name, offset), toText(value, offset + line.length - value.length));
+    offset += line.length + 1;
+  }
+  return { type: "paragraph", data: { mail: "headers" }, position: positionOf(start, end - start), children };
+}
+
+const toText = (value: string, offset: number): Text => ({
+  type: "text",
+  value,
+  position: positionOf(offset, value.length),
+});
 
 function toRows(value: string, offset: number): TableRow[] {
   const rows: TableRow[] = [];

@@ -5,7 +5,11 @@ import { useOutline, usePageText } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
 import { type FrameProps, ViewerFrame } from "@/features/viewer/viewer-frame";
 import { ErrorState, LoadingPage } from "@/shared/states";
-import { type MarkedRange, TextPage } from "./text-page";
+import { type MarkedRange, OriginalUrl, TextPage } from "./text-page";
+import styles from "./text-page.module.css";
+
+const PRESENTATIONS = /presentation/;
+const MESSAGES = ["message/rfc822", "application/vnd.ms-outlook"];
 
 interface TextViewerProps extends FrameProps {
   documentId: string;
@@ -14,14 +18,15 @@ interface TextViewerProps extends FrameProps {
   range: { start: number | undefined; end: number | undefined };
   /** Other places to mark, more faintly. */
   places: FoundPlace[];
-  isMarkdown: boolean;
+  contentType: string;
   onPageChange: (pageNumber: number) => void;
 }
 
 /** A document without a picture of its pages: its text, with the passage marked. */
 export function TextViewer(props: TextViewerProps) {
-  const { documentId, pageNumber, pageCount, range, places, isMarkdown, onPageChange, ...frame } = props;
+  const { documentId, pageNumber, pageCount, range, places, contentType, onPageChange, ...frame } = props;
   const { t } = useTranslation();
+  const isSlide = PRESENTATIONS.test(contentType);
   const page = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = usePageText(documentId, pageNumber, { isEnabled: true });
   const outline = useOutline(documentId).data;
@@ -42,22 +47,35 @@ export function TextViewer(props: TextViewerProps) {
         <Paper
           component="section"
           aria-label={t("search.page", { page: pageNumber })}
-          withBorder
+          withBorder={!isSlide}
           h="100%"
           style={{ overflow: "auto" }}
           tabIndex={0}
+          className={isSlide ? (styles.slides ?? "") : ""}
         >
           <Box
             ref={page}
-            p={{ base: "md", sm: "xl" }}
-            maw={data.kind === "table" ? "none" : "72ch"}
-            mx="auto"
-            fz={data.kind === "table" ? "md" : "lg"}
-            lh={1.65}
-            ff={data.kind === "table" ? "text" : "var(--lectern-font-serif)"}
             lang={data.language ?? ""}
+            {...(isSlide
+              ? { className: styles.slide ?? "" }
+              : {
+                  p: { base: "md", sm: "xl" },
+                  maw: data.kind === "table" ? "none" : "72ch",
+                  mx: "auto",
+                  fz: data.kind === "table" ? "md" : "lg",
+                  lh: 1.65,
+                  ff: data.kind === "table" ? "text" : "var(--lectern-font-serif)",
+                })}
           >
-            <TextPage text={data.text} isMarkdown={isMarkdown} headings={headings} ranges={ranges} />
+            <OriginalUrl value={frame.downloadUrl}>
+              <TextPage
+                text={data.text}
+                isMarkdown={contentType === "text/markdown"}
+                isMail={MESSAGES.includes(contentType)}
+                headings={headings}
+                ranges={ranges}
+              />
+            </OriginalUrl>
           </Box>
         </Paper>
       ) : null}
