@@ -153,8 +153,7 @@ class _Slow(httpx.AsyncBaseTransport):
 
 
 async def test_a_call_that_takes_too_long_is_ended_with_its_code() -> None:
-    http = httpx.AsyncClient(transport=_Slow(), base_url="http://api")
-    async with Client(Service(settings(tool_timeout_seconds=0.05), http=http).server) as client:
+    async with Client(Service(settings(tool_timeout_seconds=0.05), _Slow()).server) as client:
         result = await client.call_tool("search", {"query": "x"})
     assert result.structured_content["code"] == "TIMEOUT"
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from httpx import AsyncClient, Limits, Timeout
+from httpx import AsyncBaseTransport, AsyncHTTPTransport, Limits
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import LATEST_PROTOCOL_VERSION
@@ -32,19 +32,26 @@ KEEP_ALIVE_SECONDS = 3.0
 
 
 class Service:
-    """The parts of one process. `http` leads to the API and closes with the server; `more` adds toolsets for tests.
+    """The parts of one process. `transport` leads to the API, closes with the server. `more` adds toolsets for tests.
 
     Without `backend_api_key` it serves one caller, and asks the API with `mcp_api_key`.
     """
 
-    def __init__(self, settings: McpSettings, http: AsyncClient | None = None, more: tuple[Toolset, ...] = ()) -> None:
-        self._settings, seconds = settings, settings.introspect_timeout_seconds
-        timeout = Timeout(None, connect=seconds)
-        limits = Limits(keepalive_expiry=KEEP_ALIVE_SECONDS)
-        self._http = http or AsyncClient(base_url=settings.api_url, timeout=timeout, limits=limits, trust_env=False)
+    def __init__(
+        self, settings: McpSettings, transport: AsyncBaseTransport | None = None, more: tuple[Toolset, ...] = ()
+    ) -> None:
+        self._settings = settings
+        limits = Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=KEEP_ALIVE_SECONDS)
+        self._transport = transport or AsyncHTTPTransport(limits=limits, trust_env=False)
         key = settings.backend_api_key or settings.mcp_api_key or SecretStr("")
         is_service = settings.backend_api_key is not None
-        self._api = ApiClient(self._http, key=key, is_service=is_service, introspect_seconds=seconds)
+        self._api = ApiClient(
+            self._transport,
+            settings.api_url,
+            key=key,
+            is_service=is_service,
+            introspect_seconds=settings.introspect_timeout_seconds,
+        )
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
         offered = tuple(
             Toolset(
@@ -105,7 +112,7 @@ class Service:
 
     @asynccontextmanager
     async def _lifespan(self, _server: MCPServer[None]) -> AsyncGenerator[None]:
-        async with self._http:
+        async with self._transport:
             yield
 
     async def _identify(self) -> Caller:

@@ -27,9 +27,9 @@ class MakeService:
         self._api = api
 
     def __call__(self, *, more: tuple[Toolset, ...] = (), **settings: Any) -> Service:
-        http = httpx.AsyncClient(transport=httpx.ASGITransport(self._api.app()), base_url="http://api")
+        transport = httpx.ASGITransport(self._api.app())
         values: dict[str, Any] = {"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **settings}
-        return Service(McpSettings(**values), http=http, more=more)
+        return Service(McpSettings(**values), transport, more=more)
 
 
 @asynccontextmanager

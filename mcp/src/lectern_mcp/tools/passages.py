@@ -109,6 +109,10 @@ def _limit_unlikely_hits(response: api.SearchResponse) -> tuple[Sequence[api.Hit
 def _fit(hits: Sequence[api.Hit], budget: int) -> list[Passage]:
     """Give each hit, best first, the tokens it needs, and reserve `FLOOR_TOKENS` for every later hit."""
     passages = [_passage(hit) for hit in hits]
+    if _certainly_fit(hits, passages, budget):
+        for hit, passage in zip(hits, passages, strict=True):
+            passage.text = clean(hit.text)
+        return passages
     frames = [max(count_tokens(passage.model_dump_json()), count_tokens(_quote(passage))) for passage in passages]
     while frames and sum(frames) + FLOOR_TOKENS * len(frames) > budget and len(frames) > 1:
         frames.pop()
@@ -119,6 +123,12 @@ def _fit(hits: Sequence[api.Hit], budget: int) -> list[Passage]:
         passage.text = _excerpt(hit, share) if passage.is_truncated else clean(hit.text)
         room -= min(share, hit.token_count)
     return passages[: len(frames)]
+
+
+def _certainly_fit(hits: Sequence[api.Hit], passages: Sequence[Passage], budget: int) -> bool:
+    """Return True if all hits fit whole even if every byte around their texts were a token."""
+    around = sum(max(len(passage.model_dump_json()), len(_quote(passage).encode())) for passage in passages)
+    return sum(hit.token_count for hit in hits) + around <= budget
 
 
 def _excerpt(hit: api.Hit, tokens: int) -> str:
