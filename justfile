@@ -46,6 +46,18 @@ gen:
 bundle:
     {{python}} mcp/build_bundle.py
 
+# Build a release into dist/: wheels, bills of materials, checksums
+release *ARGUMENTS:
+    {{python}} api/tools/release.py {{ARGUMENTS}}
+
+# Print the version, or set it everywhere: `just version 1.2.3`
+version *VERSION:
+    {{python}} api/tools/versions.py {{VERSION}}
+
+# Download what a wheel depends on, for the tests that install it: 250 MB
+packages:
+    {{python}} -m pip download --quiet --require-hashes --only-binary=:all: -d .lectern/packages -r api/requirements.lock -r mcp/requirements.lock
+
 # Everything that CI runs
 ci:
     bash .ci/run

@@ -57,13 +57,16 @@ class Up:
         environment: Mapping[str, str] | None = None,
         arguments: tuple[str, ...] = (),
         has_terminal: bool = False,
+        program: tuple[str, ...] = (sys.executable, "-m", "lectern"),
+        folder: Path | None = None,
     ) -> None:
         self.data = data
         self.port, self.mcp_port = free_port(), free_port()
         self._output, output = pty.openpty() if has_terminal else os.pipe()
         ports = ("--port", str(self.port), "--mcp-port", str(self.mcp_port))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lectern", "up", "--data-dir", str(data), *ports, *arguments],
+            [*program, "up", "--data-dir", str(data), *ports, *arguments],
+            cwd=folder,
             env=clean_environment(**(environment or {})),
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -98,9 +101,10 @@ class Up:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         return path
 
-    def wait_for(self, text: str) -> None:
+    def wait_for(self, text: str, *, seconds: float = LIMIT_SECONDS) -> None:
         """Wait until a line contains `text`."""
-        assert wait_until(lambda: text in self.output or self.process.poll() is not None), self.output
+        is_over = wait_until(lambda: text in self.output or self.process.poll() is not None, seconds=seconds)
+        assert is_over, self.output
         assert text in self.output, self.output
 
     def get(self, path: str) -> int:
@@ -163,8 +167,8 @@ def parent_of(pid: int) -> int:
         return 0
 
 
-def wait_until(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + LIMIT_SECONDS
+def wait_until(condition: Callable[[], bool], *, seconds: float = LIMIT_SECONDS) -> bool:
+    deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
             return False

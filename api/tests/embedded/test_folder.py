@@ -118,6 +118,11 @@ def test_a_clone_that_postgres_cannot_enter_keeps_its_data_elsewhere(tmp_path: P
     assert default_data_folder(first) == default_data_folder(first)
 
 
+@needs_root
+def test_an_account_without_a_home_folder_keeps_its_data_elsewhere(tmp_path: Path) -> None:
+    assert default_data_folder(tmp_path / "missing").parent == data_folder_module.SYSTEM_DATA
+
+
 def test_access_depends_on_the_permissions_of_every_parent_folder(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir(mode=0o755)

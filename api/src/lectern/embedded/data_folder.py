@@ -201,11 +201,11 @@ class DataFolder(AbstractContextManager["DataFolder"]):
 def default_data_folder(home: Path | None) -> Path:
     """Return the default place of the data: below `home`, the folder of the launcher or of the user.
 
-    Root's Postgres runs as `nobody`. If that account cannot reach `home`, the data are below /var/lib/lectern, in one
-    folder for each `home`.
+    Root's Postgres runs as `nobody`. If that account cannot reach `home`, or there is none, the data are below
+    /var/lib/lectern, in one folder for each `home`.
     """
     base = home or Path.home()
-    if os.getuid() == 0 and not Account(uid=NOBODY, gid=NOBODY).can_reach(base):
+    if os.getuid() == 0 and not (base.is_dir() and Account(uid=NOBODY, gid=NOBODY).can_reach(base)):
         digest = hashlib.sha256(os.fsencode(base.resolve())).hexdigest()[:8]
         return SYSTEM_DATA / digest
     return base / ".lectern" / "data"

@@ -7,9 +7,7 @@ class PostgresMissing(Misconfigured):
     """No usable Postgres was found on this machine."""
 
     code = "postgres_missing"
-    default_hint = (
-        "Run `./lectern up`, which installs one, or set LECTERN_POSTGRES_BIN_DIR to a folder with `postgres`."
-    )
+    default_hint = "Run `lectern up`, which installs one, or set LECTERN_POSTGRES_BIN_DIR to a folder with `postgres`."
 
 
 class VectorMissing(Misconfigured):

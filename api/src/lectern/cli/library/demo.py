@@ -25,7 +25,7 @@ def demo(
     outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
-        results.print(f'The sample documents are loaded. Try: ./lectern search "{QUESTION}"', markup=False)
+        results.print(f'The sample documents are loaded. Try: lectern search "{QUESTION}"', markup=False)
 
 
 async def _add_samples(bench: OpenInstallation, folder: Path, samples: list[Sample]) -> list[Outcome]:

@@ -1,6 +1,7 @@
 """Environment variables that `lectern up` passes to its services."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from lectern.settings import Settings, process_environment
 # Services get what they need, nothing more.
 OWNER_ONLY: Final = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")
 _PORTS_FILE: Final = "ports.json"
+_CARRIED_MCP: Final = Path(__file__).resolve().parents[2] / "carried" / "mcp"
 API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "JWT_SECRET_KEY", "BACKEND_API_KEY", "MCP_API_KEY")
 
 
@@ -105,6 +107,9 @@ def mcp_environment(settings: Settings, installation: Installation, *, ports: Po
     """Return the environment of the MCP service: no database, no secret but the service key."""
     withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL", "MCP_API_KEY"}
     inherited = {name: value for name, value in process_environment().items() if name not in withheld}
+    if _CARRIED_MCP.is_dir():  # an installed package
+        paths = [str(_CARRIED_MCP), *filter(None, [inherited.get("PYTHONPATH")])]
+        inherited["PYTHONPATH"] = os.pathsep.join(paths)
     return {
         **inherited,
         "LECTERN_API_URL": f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}",

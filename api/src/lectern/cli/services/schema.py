@@ -76,7 +76,7 @@ def _revision(installation: StartedInstallation) -> str:
 
 def _migrate(installation: StartedInstallation) -> None:
     child = spawn(
-        [sys.executable, "-m", "lectern", "migrate"],
+        [sys.executable, "-P", "-m", "lectern", "migrate"],
         watchdog=installation.watchdog,
         environment=migration_environment(installation),
         output=subprocess.PIPE,

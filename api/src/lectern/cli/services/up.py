@@ -35,7 +35,7 @@ from lectern.embedded.permissions import public_files, write_private
 from lectern.embedded.supervisor import ServiceConfig, Supervisor
 from lectern.settings import Settings, load_settings
 
-PYTHON: Final = (sys.executable, "-m")
+PYTHON: Final = (sys.executable, "-P", "-m")  # without modules of the folder that it is started in
 PASSWORD_FILE: Final = "first-password.txt"  # noqa: S105 - a filename
 CLIENT_FILE: Final = "mcp-client.json"
 
