@@ -35,6 +35,8 @@ from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
 from lectern.answers.history.service import save_answer
+from lectern.answers.history.thread_router import router as threads_router
+from lectern.answers.history.threads import open_thread
 from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service
@@ -134,6 +136,7 @@ ROUTERS: Final = (
     adding_router,
     answers_router,
     history_router,
+    threads_router,
     golden_router,
     evaluation_router,
     quotes_router,
@@ -240,7 +243,11 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
             stack.push_async_callback(reranker.model.close)
         state.search_engine = await _open_search_engine(stack, settings, database, provider, reranker)
         state.answer_service = create_answer_service(
-            settings, state.search_engine, images=state.page_images, save=save_answer
+            settings,
+            state.search_engine,
+            images=state.page_images,
+            save=save_answer,
+            open_thread=open_thread,
         )
         stack.push_async_callback(state.answer_service.close)
         folder = data_folder(settings).path / "cache" / "extracts"

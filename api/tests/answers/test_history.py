@@ -10,14 +10,16 @@ import pytest
 from tests.answers.library import ANSWERS, ask, open_library
 from tests.api import Api
 
+from lectern.answers.follow_ups.threads import AskedQuestion
 from lectern.answers.history.service import delete_expired, save_answer
-from lectern.answers.schemas import AnswerResponse
+from lectern.answers.schemas import AnswerRequest, AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 GOLDEN = "/api/v1/evaluations/golden"
 QUESTION = "What is the fee for a paper statement?"
+ASKED = AskedQuestion(original=QUESTION, request=AnswerRequest(question=QUESTION))
 VERSION = """
 INSERT INTO document_versions
     (document_id, number, state, filename, content_type, size_bytes, sha256, created_by, current_at)
@@ -104,7 +106,7 @@ async def test_answer_is_not_saved_if_its_document_is_purged_meanwhile(api: Api)
     async with api.database.session(SYSTEM_SCOPE) as session:
         await remove(session, [document_id])
     async with api.database.session(SYSTEM_SCOPE) as session:
-        saved = await save_answer(session, SYSTEM_SCOPE, answer)
+        saved = await save_answer(session, SYSTEM_SCOPE, answer, ASKED)
     assert saved == answer
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
@@ -121,7 +123,7 @@ async def test_purge_waits_for_a_concurrent_save(api: Api) -> None:
         return rows
 
     async with api.database.session(SYSTEM_SCOPE) as session:
-        await save_answer(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given))
+        await save_answer(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given), ASKED)
         purging = asyncio.create_task(purge())
         await _wait_for_a_lock(api)
     assert await purging == 1

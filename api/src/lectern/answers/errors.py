@@ -53,6 +53,13 @@ class ChatModelNotFound(NotFound):
     default_hint = "List the models with GET /v1/models."
 
 
+class ThreadNotFound(NotFound):
+    """Your history has no such thread."""
+
+    code = "thread_not_found"
+    default_hint = "List your threads: `GET /api/v1/threads`. Leave out `thread_id` to begin a new one."
+
+
 class AnswerNotFound(NotFound):
     """Your history has no answer with this id."""
 

@@ -49,8 +49,17 @@ class AnswerRequest(RequestModel):
     language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
         default=None, description="Only documents in this language (ISO 639)."
     )
+    thread_id: uuid.UUID | None = Field(
+        default=None,
+        description="A thread of yours that the question continues. Its filters apply where you give none.",
+    )
+    rewrite: bool = Field(
+        default=True, description="Rewrite a follow-up question from its thread. False: ask it as it is."
+    )
     stream: bool = Field(default=False, description="Answer with server-sent events.")
-    save: bool = Field(default=True, description="Save the question and answer in your history.")
+    save: bool = Field(
+        default=True, description="Save the question and answer in your history, in a new thread without `thread_id`."
+    )
 
     @property
     def all_documents(self) -> list[str]:
@@ -125,7 +134,11 @@ class Answer(ResponseModel):
     """An answer with citations, or the closest chunks."""
 
     id: uuid.UUID | None = Field(description="Id in your history; null if it was not saved.")
+    thread_id: uuid.UUID | None = Field(default=None, description="Continue with it; null if it was not saved.")
     question: str
+    rewritten_question: str | None = Field(
+        default=None, description="What was asked instead of a follow-up question; null if it stands alone."
+    )
     answer: str = Field(description="Empty if there is no answer.")
     outcome: Outcome = Field(
         description="`answered`; `closest_passages`: no certain answer, `nearest` may hold it; `nothing_found`: no "
@@ -156,6 +169,13 @@ class Usage(ResponseModel):
     completion_tokens: int
     images: int = Field(description="Number of page images sent.")
     image_bytes: int = Field(default=0, description="Total size of these images.")
+
+
+def add_usage(*parts: Usage | None) -> Usage | None:
+    """Return the use of several requests together; None if there was none."""
+    used = [part for part in parts if part is not None]
+    names = Usage.model_fields
+    return Usage(**{name: sum(getattr(part, name) for part in used) for name in names}) if used else None
 
 
 class SentPage(ResponseModel):
@@ -247,6 +267,7 @@ class AnswerResponse(ResponseModel):
 class RetrievalEvent(ResponseModel):
     """Event `retrieval`: the chunks to answer from."""
 
+    rewritten_question: str | None = Field(description="As in the answer.")
     retrieved_count: int
     sources: list[Source]
     document_filter: list[str]

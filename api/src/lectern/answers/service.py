@@ -11,8 +11,10 @@ from lectern.answers.citations import AnswerDraft
 from lectern.answers.closest import list_closest_passages
 from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
-from lectern.answers.errors import ModelMisconfigured
+from lectern.answers.errors import ModelMisconfigured, ThreadNotFound
 from lectern.answers.extractive.answer import extract_answer
+from lectern.answers.follow_ups.rewriting import rewrite
+from lectern.answers.follow_ups.threads import NO_THREAD, AskedQuestion, OpenThread, Thread
 from lectern.answers.generation.chat import Chat
 from lectern.answers.generation.vision import PageImageSource, QuestionContext, write_answer
 from lectern.answers.generation.writer import AnswerWriter
@@ -29,6 +31,7 @@ from lectern.answers.schemas import (
     ClosestPassage,
     RetrievalEvent,
     TokenEvent,
+    add_usage,
 )
 from lectern.db.scope import Scope
 from lectern.db.session import Session
@@ -36,8 +39,10 @@ from lectern.documents.images.service import PageImageService
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
 
-SaveAnswer: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
-"""Saves an answer in the actor's history, with the documents it filters by. Returns the response with its id."""
+SaveAnswer: TypeAlias = Callable[
+    [Session, Scope, AnswerResponse, AskedQuestion, Collection[uuid.UUID]], Awaitable[AnswerResponse]
+]
+"""Saves an answer in a thread of the actor, with the documents it depends on. Returns the response with its ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +58,14 @@ class AnswerService:
     chat: Chat | None = None
     save: SaveAnswer | None = None
     page_images: PageImageSource | None = None
+    open_thread: OpenThread | None = None
 
     async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
         """Answer a question.
 
         Raises:
             UnknownReference: A filter names something that does not exist in scope.
+            ThreadNotFound: The actor has no such thread.
             ModelUnavailable, ModelTimeout, ModelRejected, ModelUnreadable: The chat endpoint does not answer. There is
                 no fallback to the extractive mode.
         """
@@ -66,12 +73,17 @@ class AnswerService:
         assert isinstance(last, AnswerResponse)
         return last
 
-    async def events(self, request: AnswerRequest, scope: Scope) -> AsyncGenerator[AnswerEvent]:
+    async def events(
+        self, request: AnswerRequest, scope: Scope, *, thread: Thread = NO_THREAD
+    ) -> AsyncGenerator[AnswerEvent]:
         """Yield the answer as it is made. The last event is the whole response. Raises what `ask` raises."""
         started = time.perf_counter()
+        asked = await self._read_thread(request, scope, thread)
+        request = asked.request
         question = parse_question(self.engine.analyze(request.question))
         retrieved = await retrieve(request, question, engine=self.engine, scope=scope)
         yield RetrievalEvent(
+            rewritten_question=asked.rewritten_question,
             retrieved_count=len(retrieved.all_hits),
             sources=[to_source(hit) for hit in retrieved.all_hits],
             document_filter=list(retrieved.document_filter),
@@ -88,13 +100,22 @@ class AnswerService:
             for event in draft.events():
                 yield event
         closest = [] if draft.sentences else await self._closest(retrieved, draft, scope)
-        response = _response(request, retrieved, draft, closest, total_ms=(time.perf_counter() - started) * 1000)
-        yield await self._saved(request, response, retrieved, scope)
+        response = _response(asked, retrieved, draft, closest, total_ms=(time.perf_counter() - started) * 1000)
+        yield await self._saved(asked, response, retrieved, scope)
 
     async def close(self) -> None:
         """Close the connections to the chat endpoint."""
         if self.chat is not None:
             await self.chat.close()
+
+    async def _read_thread(self, request: AnswerRequest, scope: Scope, thread: Thread) -> AskedQuestion:
+        """Rewrite a follow-up question, and add the filters of its thread."""
+        if request.thread_id is not None:
+            if self.open_thread is None:
+                raise ThreadNotFound
+            async with self.engine.database.session(scope) as session:
+                thread = await self.open_thread(session, scope, request.thread_id)
+        return await rewrite(request, thread, chat=self.chat)
 
     async def _count(
         self, request: AnswerRequest, question: Question, retrieved: RetrievalResult, scope: Scope
@@ -135,22 +156,27 @@ class AnswerService:
             return await list_closest_passages(session, retrieved.all_hits, sentences=draft.closest)
 
     async def _saved(
-        self, request: AnswerRequest, response: AnswerResponse, retrieved: RetrievalResult, scope: Scope
+        self, asked: AskedQuestion, response: AnswerResponse, retrieved: RetrievalResult, scope: Scope
     ) -> AnswerResponse:
-        if not request.save or self.save is None:
+        if not asked.request.save or self.save is None:
             return response
         async with self.engine.database.session(scope) as session:
-            return await self.save(session, scope, response, retrieved.filter_ids)
+            return await self.save(session, scope, response, asked, retrieved.filter_ids | asked.carried_ids)
 
 
 def create_answer_service(
-    settings: Settings, engine: SearchEngine, *, images: PageImageService, save: SaveAnswer | None = None
+    settings: Settings,
+    engine: SearchEngine,
+    *,
+    images: PageImageService,
+    save: SaveAnswer | None = None,
+    open_thread: OpenThread | None = None,
 ) -> AnswerService:
     """Create the service, with the chat endpoint of the settings if there is one. Raises ModelMisconfigured."""
     answers = settings.answers
     chat = _connect(answers) if answers.base_url or answers.model else None
     if not answers.vision_pages:
-        return AnswerService(engine, answers, chat, save)
+        return AnswerService(engine, answers, chat, save, open_thread=open_thread)
     if chat is None:
         raise ModelMisconfigured("LECTERN_ANSWERS_VISION_PAGES is set, but there is no chat endpoint.")
     page_images = PageImageSource(
@@ -159,7 +185,7 @@ def create_answer_service(
         max_pages=answers.vision_pages,
         max_bytes=answers.vision_max_bytes,
     )
-    return AnswerService(engine, answers, chat, save, page_images)
+    return AnswerService(engine, answers, chat, save, page_images, open_thread)
 
 
 def _connect(settings: AnswersSettings) -> Chat:
@@ -169,7 +195,7 @@ def _connect(settings: AnswersSettings) -> Chat:
 
 
 def _response(
-    request: AnswerRequest,
+    asked: AskedQuestion,
     retrieved: RetrievalResult,
     draft: AnswerDraft,
     closest: list[ClosestPassage],
@@ -179,7 +205,8 @@ def _response(
     outcome = "answered" if draft.sentences else retrieved.outcome_without_answer
     answer = Answer(
         id=None,
-        question=request.question,
+        question=asked.original,
+        rewritten_question=asked.rewritten_question,
         answer=" ".join(sentence.text for sentence in draft.sentences),
         outcome=outcome,
         answer_found=outcome == "answered",
@@ -197,12 +224,14 @@ def _response(
         missing=draft.missing,
         dropped_sentences=draft.dropped_sentences,
         vision=draft.vision,
-        is_uncounted=draft.mode != "count" and parse_count_query(request.question) is not None,
+        is_uncounted=draft.mode != "count" and parse_count_query(asked.request.question) is not None,
     )
-    return AnswerResponse(data=answer, metadata=_metadata(retrieved, draft, total_ms=total_ms), message=message)
+    return AnswerResponse(data=answer, metadata=_metadata(asked, retrieved, draft, total_ms=total_ms), message=message)
 
 
-def _metadata(retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float) -> AnswerMetadata:
+def _metadata(
+    asked: AskedQuestion, retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float
+) -> AnswerMetadata:
     return AnswerMetadata(
         mode=draft.mode,
         model=draft.model,
@@ -214,7 +243,7 @@ def _metadata(retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float
         is_vision_used=draft.vision is not None and draft.vision.status in {"answered", "abstained"},
         vision=draft.vision,
         structured_output=draft.structured,
-        usage=draft.usage,
+        usage=add_usage(asked.usage, draft.usage),
         coverage=retrieved.coverage,
         took_ms=AnsweringTook(
             retrieval=round(retrieved.took_ms, 3),

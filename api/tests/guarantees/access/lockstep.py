@@ -14,7 +14,16 @@ from .worlds import Caller, Worlds
 SECONDS = 120  # starting a process takes half a minute on a crowded machine
 READS = tuple(
     Request("GET", f"/api/v1/{path}")
-    for path in ("documents", "tags", "collections", "jobs", "evaluations/golden", "answers", "extracts/caches")
+    for path in (
+        "documents",
+        "tags",
+        "collections",
+        "jobs",
+        "evaluations/golden",
+        "answers",
+        "threads",
+        "extracts/caches",
+    )
 )
 """What a caller reads after a change: a foreign name may come out later than in the response."""
 READING_PATHS = ("/api/v1/search", "/api/v1/extracts", "/api/v1/quotes", "/api/v1/evaluations/preview")

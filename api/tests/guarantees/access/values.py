@@ -118,6 +118,7 @@ KINDS: dict[str, Values] = {
     "session_id": lambda foreign: [foreign.ids["session"]],
     "job_id": lambda foreign: [foreign.ids["job"]],
     "answer_id": lambda foreign: [foreign.ids["answer"]],
+    "thread_id": lambda foreign: [foreign.ids["thread"]],
     "golden_query_id": lambda foreign: [foreign.ids["golden"]],
     "user_id": lambda foreign: [foreign.ids["user"]],
     "key_id": lambda foreign: [foreign.ids["key"]],

@@ -30,10 +30,13 @@ TOOLSETS = ["search", "answers", "library", "extract", "connector"]
 FILL_SECONDS = 600
 OF_AN_APP = "key of an app"
 """Callers with this name have the access token of an OAuth client."""
-PAGED = ("documents", "tags", "collections", "jobs", "evaluations/golden")
+PAGED = ("documents", "tags", "collections", "jobs", "evaluations/golden", "threads")
 
 
-TABLES = ("documents", "tags", "collections", "jobs", "chunks", "users", "api_keys", "sessions", "saved_answers")
+TABLES = (
+    *("documents", "tags", "collections", "jobs", "chunks", "users", "api_keys", "sessions"),
+    *("saved_answers", "answer_threads"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,12 @@ async def _saved_values(api: Api, headers: dict[str, str]) -> dict[str, Any]:
     made = await api.client.post("/api/v1/keys", json={"name": "own"}, headers=headers)
     found = saved.json()["data"]["id"] if saved.is_success else None
     key = made.json()["api_key"]["id"] if made.is_success else None
-    return {"answer_id": found or str(uuid.UUID(int=8)), "key_id": key or str(uuid.UUID(int=9))}
+    thread = saved.json()["data"]["thread_id"] if saved.is_success else None
+    return {
+        "answer_id": found or str(uuid.UUID(int=8)),
+        "thread_id": thread or str(uuid.UUID(int=10)),
+        "key_id": key or str(uuid.UUID(int=9)),
+    }
 
 
 async def _fill_foreign_part(world: World, admin: Person, *, count: int) -> None:
@@ -243,7 +251,7 @@ async def _use_foreign_part(world: World, admin: Person, other: Person, *, count
     for person in (admin, other):
         await _post(api, person, "search", {"query": foreign.word})
         saved = await _post(api, person, "answers", {"question": foreign.question, "save": True})
-        foreign.ids["answer"] = saved["data"]["id"]
+        foreign.ids |= {"answer": saved["data"]["id"], "thread": saved["data"]["thread_id"]}
     for name in map(str, range(count)):
         file = base64.b64encode(foreign.content(name)).decode()
         await _post(api, admin, "extracts/text", {"content": file, "filename": f"{name}.txt"})

@@ -1,1 +1,1 @@
-"""Saved answers, visible only to the person who asked."""
+"""Saved answers and their threads, visible only to the person who asked."""

@@ -22,6 +22,7 @@ async def add(
     session: Session,
     *,
     answer_id: uuid.UUID,
+    thread_id: uuid.UUID,
     actor: str,
     question: str,
     response: dict[str, Any],
@@ -30,6 +31,7 @@ async def add(
     """Insert an answer. Returns False if one of its documents was purged meanwhile."""
     values = {
         "id": answer_id,
+        "thread_id": thread_id,
         "actor": actor,
         "question": question,
         "response": response,

@@ -19,6 +19,7 @@ class SavedAnswerEntry(ResponseModel):
     """A saved answer in a list."""
 
     id: uuid.UUID
+    thread_id: uuid.UUID
     question: str
     answer: str
     outcome: Outcome

@@ -7,8 +7,9 @@ from typing import Final
 
 from lectern.accounts.principals import Principal
 from lectern.answers.errors import AnswerNotFound
+from lectern.answers.follow_ups.threads import AskedQuestion
 from lectern.answers.golden.service import add_golden_query
-from lectern.answers.history import repository
+from lectern.answers.history import repository, thread_repository
 from lectern.answers.history.models import SavedAnswer
 from lectern.answers.history.schemas import (
     Feedback,
@@ -18,6 +19,7 @@ from lectern.answers.history.schemas import (
     SavedAnswerResponse,
     Verdict,
 )
+from lectern.answers.history.thread_schemas import MAX_TITLE_CHARACTERS
 from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
@@ -27,25 +29,37 @@ _ORDER: Final = "answers"
 
 
 async def save_answer(
-    session: Session, scope: Scope, response: AnswerResponse, filtered: Collection[uuid.UUID] = ()
+    session: Session,
+    scope: Scope,
+    response: AnswerResponse,
+    asked: AskedQuestion,
+    documents: Collection[uuid.UUID] = (),
 ) -> AnswerResponse:
-    """Save an answer in the actor's history and return it with its id.
+    """Save an answer in its thread, or in a new one, and return it with its ids.
 
-    Reading it again requires access to every document it cites, shows or filters by (`filtered`). If one of them was
-    purged meanwhile, the answer is not saved.
+    Reading it again requires access to every document it cites or shows, and to `documents`. If one of them was purged
+    meanwhile, or the thread was deleted, the answer is not saved.
     """
-    answer_id = uuid.uuid4()
-    data = response.data.model_copy(update={"id": answer_id})
+    answer_id, thread_id = uuid.uuid4(), asked.thread.id or uuid.uuid4()
+    data = response.data.model_copy(update={"id": answer_id, "thread_id": thread_id})
     saved = response.model_copy(update={"data": data})
-    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(filtered)
+    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(documents)
+    if asked.thread.id is None:
+        title = asked.original[:MAX_TITLE_CHARACTERS]
+        await thread_repository.add(session, thread_id=thread_id, actor=scope.actor, title=title, scope=asked.scope)
+    elif not await thread_repository.touch(session, scope.actor, thread_id, scope=asked.scope):
+        return response
     is_saved = await repository.add(
         session,
         answer_id=answer_id,
+        thread_id=thread_id,
         actor=scope.actor,
         question=data.question,
         response=saved.model_dump(mode="json"),
         document_ids=sorted(shown),
     )
+    if not is_saved and asked.thread.id is None:
+        await thread_repository.delete_thread(session, thread_id)
     return saved if is_saved else response
 
 
@@ -69,12 +83,19 @@ async def list_answers(session: Session, actor: str, *, cursor: str | None, limi
 async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswerResponse:
     """Return a saved answer. Raises AnswerNotFound."""
     row = await _get(session, actor, answer_id)
+    return present_answer(row, is_outdated=bool(await repository.list_outdated(session, [row])))
+
+
+def present_answer(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerResponse:
+    """Return a saved answer as clients see it."""
+    response = AnswerResponse.model_validate(row.response)
+    data = response.data.model_copy(update={"thread_id": row.thread_id})  # Older answers do not hold it.
     return SavedAnswerResponse(
         id=row.id,
-        is_outdated=bool(await repository.list_outdated(session, [row])),
+        is_outdated=is_outdated,
         verdict=_verdict(row),
         created_at=row.created_at,
-        response=AnswerResponse.model_validate(row.response),
+        response=response.model_copy(update={"data": data}),
     )
 
 
@@ -108,7 +129,11 @@ async def give_feedback(
     golden = None
     if right is not None:
         golden = await add_golden_query(
-            session, principal.actor, query=row.question, document=right.document, page_number=right.page_number
+            session,
+            principal.actor,
+            query=_standalone_question(row),
+            document=right.document,
+            page_number=right.page_number,
         )
     return FeedbackResponse(id=answer_id, verdict=given.verdict, golden_query_id=golden and golden.id)
 
@@ -127,6 +152,10 @@ async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswe
     return row
 
 
+def _standalone_question(row: SavedAnswer) -> str:
+    return AnswerResponse.model_validate(row.response).data.rewritten_question or row.question
+
+
 def _first_cited(row: SavedAnswer) -> RightHit | None:
     """Return the page of the first citation of a chunk. Counts have none."""
     citations = AnswerResponse.model_validate(row.response).data.citations
@@ -138,6 +167,7 @@ def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
     response = AnswerResponse.model_validate(row.response)
     return SavedAnswerEntry(
         id=row.id,
+        thread_id=row.thread_id,
         question=row.question,
         answer=response.data.answer,
         outcome=response.data.outcome,

@@ -1,0 +1,1 @@
+"""Follow-up questions: rewritten from the thread into questions that stand alone."""

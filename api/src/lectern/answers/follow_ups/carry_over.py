@@ -1,0 +1,172 @@
+"""Complete a follow-up question with words of the question before it (pure). No language model is involved.
+
+A fragment takes the place of its like: "What is the fee in London?" and "And in Rome?" give "What is the fee in Rome?".
+A question of its own keeps its words, and what was talked about follows in brackets. The words and prepositions of each
+language are in `data/follow_ups.toml`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from lectern.answers.text_analysis import compile_any, content_words, identifiers, load_data
+from lectern.search.query.question import parse_names, parse_years
+
+_DATA: Final = load_data("follow_ups")
+_MAX_WORDS: Final = 5
+"""A question with more content words stands alone, whatever it begins with."""
+_MAX_WORDS_OF_A_FRAGMENT: Final = 2
+_MIN_TOKENS_WITH_HEAD: Final = 2
+
+
+def _words(name: str) -> list[str]:
+    return list(chain.from_iterable(_DATA[name].values()))
+
+
+def _compile_words(patterns: Iterable[str]) -> re.Pattern[str]:
+    return compile_any([rf"(?<![\w’'])(?:{pattern})(?![\w])" for pattern in patterns])
+
+
+_CONNECTOR: Final = re.compile(rf"\s*(?P<word>{'|'.join(_words('connectors'))})(?![\w’'.])[\s,:]+", re.IGNORECASE)
+_QUESTION_WORD: Final = re.compile(
+    rf"(?:[\w’']+[\s]+){{0,2}}(?:{'|'.join(_words('question_words'))})(?!\w)", re.IGNORECASE
+)
+_ANAPHOR: Final = _compile_words(_words("anaphors"))
+_EXPLETIVE: Final = _compile_words(_words("expletives"))
+_PREPOSITIONS: Final = [_compile_words([group]) for group in _words("prepositions")]
+_PREPOSITION: Final = _compile_words(_words("prepositions"))
+_LINKS: Final = frozenset(_words("links"))
+_TOKEN: Final = re.compile(r"[^\W_]+(?:[-.,:/&][^\W_]+)*%?|[’']s\b")
+_END: Final = re.compile(r"[\s?!.…]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question taken apart: the word it begins with, if that joins it to another, and the rest."""
+
+    text: str
+    connector: str = ""
+
+    @property
+    def is_question(self) -> bool:
+        """True if it has its own question word."""
+        return _QUESTION_WORD.match(self.text) is not None
+
+
+def parse_follow_up(question: str) -> FollowUp:
+    """Take the connectors off the beginning: "And what about trains?" is about "trains"."""
+    text, connector = _END.sub("", question.strip()), ""
+    while match := _CONNECTOR.match(text):
+        text, connector = text[match.end() :], connector or match["word"]
+    return FollowUp(text, connector)
+
+
+def is_elliptic(question: str) -> bool:
+    """Return True if a question cannot be understood without the one before it."""
+    follow_up = parse_follow_up(question)
+    words = content_words(follow_up.text)
+    if len(words) > _MAX_WORDS:
+        return False
+    if follow_up.connector or _ANAPHOR.search(_EXPLETIVE.sub(" ", follow_up.text)):
+        return True
+    if _PREPOSITION.match(follow_up.text) and not follow_up.is_question:
+        return True
+    return len(words) <= _MAX_WORDS_OF_A_FRAGMENT and not parse_names(follow_up.text)
+
+
+def complete(question: str, previous: str, *, language: str | None, titles: Sequence[str] = ()) -> str:
+    """Return a follow-up as a question that stands alone. `language` is that of the conversation.
+
+    `titles` are those of the documents that answered the previous question.
+    """
+    follow_up, earlier = parse_follow_up(question), _END.sub("", previous.strip())
+    if follow_up.is_question:
+        return _with_context(follow_up.text, earlier, titles)
+    replaced = _replace_phrase(follow_up.text, earlier) or _replace_head(follow_up.text, earlier)
+    if replaced:
+        return f"{replaced}?"
+    return f"{earlier}, {_joiner(follow_up.connector, language)} {_uncapitalize(follow_up.text)}?"
+
+
+def _joiner(connector: str, language: str | None) -> str:
+    """Return "and" in the language of the connector, else in that of the question."""
+    own = next((name for name, words in _DATA["connectors"].items() if connector.casefold() in words), language)
+    return _DATA["joiners"].get(own, _DATA["joiners"]["en"])
+
+
+def _uncapitalize(text: str) -> str:
+    """Begin with a small letter, unless the first word may be a name."""
+    first = _TOKEN.match(text)
+    return text if first is None or _is_content(first[0]) else f"{text[:1].lower()}{text[1:]}"
+
+
+def _with_context(text: str, earlier: str, titles: Sequence[str]) -> str:
+    known = set(content_words(text))
+    phrases = [phrase for phrase in noun_phrases(earlier) if not set(content_words(phrase)) <= known]
+    context = "; ".join([*phrases, *titles])
+    return f"{text[:1].upper()}{text[1:]}? ({context})" if context else f"{text}?"
+
+
+def _replace_phrase(text: str, earlier: str) -> str | None:
+    """Replace the phrase that begins with the same preposition and holds the same kind of thing, or add one."""
+    if (years := parse_years(text)) and not content_words(text) and len(parse_years(earlier)) == 1:
+        (old,) = parse_years(earlier)
+        return earlier.replace(old, max(years)) if old in earlier else None
+    group = next((one for one in _PREPOSITIONS if one.match(text)), None)
+    if group is None:
+        return None
+    alike = [span for span in _phrases(earlier, group) if _kind(earlier[span[0] : span[1]]) == _kind(text)]
+    if not alike:
+        return f"{earlier} {text}"
+    start, end = alike[-1]
+    return f"{earlier[:start]}{text}{earlier[end:]}"
+
+
+def _phrases(text: str, group: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Return where the phrases stand that begin with one of these prepositions."""
+    spans: list[tuple[int, int]] = []
+    for match in group.finditer(text):
+        following = _PREPOSITION.search(text, match.end())
+        end = following.start() if following else len(text)
+        spans.append((match.start(), match.start() + len(text[match.start() : end].rstrip(" ,;"))))
+    return spans
+
+
+def _kind(phrase: str) -> tuple[bool, bool]:
+    return bool(identifiers(phrase)), bool(parse_names(phrase))
+
+
+def _replace_head(text: str, earlier: str) -> str | None:
+    """Replace the phrase with the same last word: "the Red team" and "And the Blue team?"."""
+    mine, theirs = list(_TOKEN.finditer(text)), list(_TOKEN.finditer(earlier))
+    if len(mine) < _MIN_TOKENS_WITH_HEAD or not (head := content_words(mine[-1][0])):
+        return None
+    at = next((index for index, token in enumerate(theirs) if content_words(token[0]) == head), None)
+    if at is None:
+        return None
+    first = at
+    while (
+        first and _is_content(theirs[first - 1][0]) and earlier[theirs[first - 1].end() : theirs[first].start()] == " "
+    ):
+        first -= 1
+    new = next((token.start() for token in mine if _is_content(token[0])), 0)
+    return f"{earlier[: theirs[first].start()]}{text[new:]}{earlier[theirs[at].end() :]}" if first < at else None
+
+
+def noun_phrases(text: str) -> list[str]:
+    """Return the runs of content words, held together by words such as "of"."""
+    phrases: list[str] = []
+    start = end = -1
+    for token in _TOKEN.finditer(text):
+        if _is_content(token[0]):
+            start, end = (token.start() if start < 0 else start), token.end()
+        elif start >= 0 and token[0].casefold() not in _LINKS:
+            phrases.append(text[start:end])
+            start = -1
+    return [*phrases, text[start:end]] if start >= 0 else phrases
+
+
+def _is_content(token: str) -> bool:
+    return bool(content_words(token) or identifiers(token)) and not _PREPOSITION.fullmatch(token)
