@@ -34,9 +34,8 @@ from lectern.accounts.users.router import router as users_router
 from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
-from lectern.answers.history.service import save_answer
-from lectern.answers.history.thread_router import router as threads_router
-from lectern.answers.history.threads import open_thread
+from lectern.answers.history.threads.router import router as threads_router
+from lectern.answers.history.threads.service import open_thread, save_answer
 from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service

@@ -60,8 +60,10 @@ def test_labelled_pairs_quote_the_page_that_answers_them(half: str) -> None:
         if row["type"] == "standalone" or row["document"] == SCANNED:
             continue
         texts = page_texts(f"documents/{row['document']}")
-        for page in row["pages"]:
-            assert plain(row["quote"]) in plain(texts[page - 1]), row["id"]
+        quote: str = row["quote"]
+        pages: list[int] = row["pages"]
+        for page in pages:
+            assert plain(quote) in plain(texts[page - 1]), row["id"]
     kinds = [(row["language"], row["type"]) for row in rows]
     assert min(kinds.count((language, "follow-up")) for language in ("en", "it")) >= 14
     assert min(kinds.count((language, "standalone")) for language in ("en", "it")) >= 6

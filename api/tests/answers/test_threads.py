@@ -62,7 +62,7 @@ async def test_thread_remembers_its_filters(api: Api) -> None:
     assert (kept["data"]["answer_found"], kept["data"]["document_filter"]) == (False, ["report_2023.pdf"])
     scope = (await threads(api, asker))["items"][0]["scope"]
     assert (scope["documents"], scope["tags"], scope["collections"]) == (["report_2023.pdf"], ["reports"], [])
-    wider = {"documents": [], "tags": []}
+    wider: dict[str, Any] = {"documents": [], "tags": []}
     free = await ask(api, "What is the fee for a paper statement?", asker, thread_id=thread_id, **wider)
     assert free["data"]["answer_found"] is True
     assert (await threads(api, asker))["items"][0]["scope"]["documents"] == []

@@ -1678,10 +1678,18 @@ class AnswerRequest(BaseModel):
             title='Question',
         ),
     ]
+    rewrite: Annotated[
+        bool,
+        Field(
+            description='Rewrite a follow-up question from its thread. False: ask it as it is.',
+            title='Rewrite',
+        ),
+    ] = True
     save: Annotated[
         bool,
         Field(
-            description='Save the question and answer in your history.', title='Save'
+            description='Save the question and answer in your history, in a new thread without `thread_id`.',
+            title='Save',
         ),
     ] = True
     stream: Annotated[
@@ -1690,6 +1698,13 @@ class AnswerRequest(BaseModel):
     tags: Annotated[
         TagFilter | None,
         Field(description='Names of tags. A plain list matches any of them.'),
+    ] = None
+    thread_id: Annotated[
+        UUID | None,
+        Field(
+            description='A thread of yours that the question continues. Its filters apply where you give none.',
+            title='Thread Id',
+        ),
     ] = None
     top_k: Annotated[
         int,
@@ -2686,7 +2701,20 @@ class Answer(BaseModel):
             title='Retrieved Count',
         ),
     ]
+    rewritten_question: Annotated[
+        str | None,
+        Field(
+            description='What was asked instead of a follow-up question; null if it stands alone.',
+            title='Rewritten Question',
+        ),
+    ] = None
     sentences: Annotated[list[AnswerSentence], Field(title='Sentences')]
+    thread_id: Annotated[
+        UUID | None,
+        Field(
+            description='Continue with it; null if it was not saved.', title='Thread Id'
+        ),
+    ] = None
 
 
 class AnswerResponse(BaseModel):

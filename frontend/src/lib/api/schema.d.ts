@@ -1606,6 +1606,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description List your threads, the last used first. Nobody else can read them, not even administrators.
+         *
+         *     A thread is visible while you may read one of its answers. `POST /answers` begins and continues threads.
+         */
+        get: operations["list_threads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get a thread with those of its answers that you may read. */
+        get: operations["get_thread"];
+        put?: never;
+        post?: never;
+        /** @description Delete a thread with its answers. */
+        delete: operations["delete_thread"];
+        options?: never;
+        head?: never;
+        /** @description Rename a thread. */
+        patch: operations["update_thread"];
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -1841,8 +1881,18 @@ export interface components {
              * @description Number of chunks retrieved for the question.
              */
             retrieved_count: number;
+            /**
+             * Rewritten Question
+             * @description What was asked instead of a follow-up question; null if it stands alone.
+             */
+            rewritten_question?: string | null;
             /** Sentences */
             sentences: components["schemas"]["AnswerSentence"][];
+            /**
+             * Thread Id
+             * @description Continue with it; null if it was not saved.
+             */
+            thread_id?: string | null;
         };
         /**
          * AnswerFacts
@@ -1959,8 +2009,14 @@ export interface components {
              */
             question: string;
             /**
+             * Rewrite
+             * @description Rewrite a follow-up question from its thread. False: ask it as it is.
+             * @default true
+             */
+            rewrite: boolean;
+            /**
              * Save
-             * @description Save the question and answer in your history.
+             * @description Save the question and answer in your history, in a new thread without `thread_id`.
              * @default true
              */
             save: boolean;
@@ -1972,6 +2028,11 @@ export interface components {
             stream: boolean;
             /** @description Names of tags. A plain list matches any of them. */
             tags?: components["schemas"]["TagFilter"];
+            /**
+             * Thread Id
+             * @description A thread of yours that the question continues. Its filters apply where you give none.
+             */
+            thread_id?: string | null;
             /**
              * Top K
              * @description Number of chunks to answer from. The best keyword match is added to them.
@@ -4884,6 +4945,21 @@ export interface components {
              */
             total: number;
         };
+        /** Page[ThreadEntry] */
+        Page_ThreadEntry_: {
+            /** Items */
+            items: components["schemas"]["ThreadEntry"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Number of items on all pages.
+             */
+            total: number;
+        };
         /** Page[UserResponse] */
         Page_UserResponse_: {
             /** Items */
@@ -5828,6 +5904,11 @@ export interface components {
             outcome: "answered" | "closest_passages" | "nothing_found";
             /** Question */
             question: string;
+            /**
+             * Thread Id
+             * Format: uuid
+             */
+            thread_id: string;
             /** Verdict */
             verdict: ("helpful" | "wrong") | null;
         };
@@ -6693,6 +6774,121 @@ export interface components {
              * @description Public http(s) URL.
              */
             url?: string | null;
+        };
+        /**
+         * ThreadEntry
+         * @description A thread in a list.
+         */
+        ThreadEntry: {
+            /** Answer Count */
+            answer_count: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            scope: components["schemas"]["ThreadScope"];
+            /**
+             * Title
+             * @description The first question, or the name you gave it.
+             */
+            title: string;
+            /**
+             * Updated At
+             * Format: date-time
+             * @description Time of the last question.
+             */
+            updated_at: string;
+        };
+        /**
+         * ThreadResponse
+         * @description A thread with its questions and answers.
+         */
+        ThreadResponse: {
+            /** Answer Count */
+            answer_count: number;
+            /**
+             * Answers
+             * @description Oldest first, at most the last 100.
+             */
+            answers: components["schemas"]["SavedAnswerResponse"][];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            scope: components["schemas"]["ThreadScope"];
+            /**
+             * Title
+             * @description The first question, or the name you gave it.
+             */
+            title: string;
+            /**
+             * Updated At
+             * Format: date-time
+             * @description Time of the last question.
+             */
+            updated_at: string;
+        };
+        /**
+         * ThreadScope
+         * @description Filters of the last question. The next one has them too, unless it gives others.
+         */
+        ThreadScope: {
+            /**
+             * Collections
+             * @description Ids or names.
+             * @default []
+             */
+            collections: string[];
+            /** Created After */
+            created_after?: string | null;
+            /** Created Before */
+            created_before?: string | null;
+            /**
+             * Documents
+             * @description Ids or filenames, as they were given.
+             * @default []
+             */
+            documents: string[];
+            /** Language */
+            language?: string | null;
+            /**
+             * Tags
+             * @description At least one of these.
+             * @default []
+             */
+            tags: string[];
+            /**
+             * Tags All
+             * @description Every one of these.
+             * @default []
+             */
+            tags_all: string[];
+            /**
+             * Tags None
+             * @description None of these.
+             * @default []
+             */
+            tags_none: string[];
+        };
+        /**
+         * ThreadUpdate
+         * @description A new title.
+         */
+        ThreadUpdate: {
+            /** Title */
+            title: string;
         };
         /**
          * TokenResponse
@@ -11139,6 +11335,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagMerged"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_threads: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description Maximum number of items. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ThreadEntry_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_thread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_thread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_thread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadEntry"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -24,7 +24,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """What a question is asked after: the last turns, oldest first, and the filters of the last one."""
+    """The conversation before a question: the last turns, oldest first, and the filters of the last one."""
 
     turns: tuple[Turn, ...] = ()
     id: uuid.UUID | None = None
@@ -32,9 +32,15 @@ class Thread:
 
     def apply_scope(self, request: AnswerRequest) -> AnswerRequest:
         """Return a request with the thread's filters for those that it does not give."""
-        given = request.model_fields_set | ({"documents"} if "document" in request.model_fields_set else set())
-        kept = {name: value for name, value in self.scope.items() if name in SCOPE_FIELDS - given}
-        return AnswerRequest.model_validate({**request.model_dump(exclude_unset=True), **kept}) if kept else request
+        given = set(request.model_fields_set)
+        if "document" in given:
+            given.add("documents")
+        remembered = {name: value for name, value in self.scope.items() if name in SCOPE_FIELDS - given}
+        return (
+            AnswerRequest.model_validate({**request.model_dump(exclude_unset=True), **remembered})
+            if remembered
+            else request
+        )
 
 
 NO_THREAD: Final = Thread()

@@ -1,15 +1,13 @@
-"""Answer history: save, list, rate, delete."""
+"""Answer history: list, rate, delete."""
 
 import uuid
-from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
 from lectern.accounts.principals import Principal
 from lectern.answers.errors import AnswerNotFound
-from lectern.answers.follow_ups.threads import AskedQuestion
 from lectern.answers.golden.service import add_golden_query
-from lectern.answers.history import repository, thread_repository
+from lectern.answers.history import repository
 from lectern.answers.history.models import SavedAnswer
 from lectern.answers.history.schemas import (
     Feedback,
@@ -19,48 +17,12 @@ from lectern.answers.history.schemas import (
     SavedAnswerResponse,
     Verdict,
 )
-from lectern.answers.history.thread_schemas import MAX_TITLE_CHARACTERS
 from lectern.answers.schemas import AnswerResponse
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 
 _ORDER: Final = "answers"
-
-
-async def save_answer(
-    session: Session,
-    scope: Scope,
-    response: AnswerResponse,
-    asked: AskedQuestion,
-    documents: Collection[uuid.UUID] = (),
-) -> AnswerResponse:
-    """Save an answer in its thread, or in a new one, and return it with its ids.
-
-    Reading it again requires access to every document it cites or shows, and to `documents`. If one of them was purged
-    meanwhile, or the thread was deleted, the answer is not saved.
-    """
-    answer_id, thread_id = uuid.uuid4(), asked.thread.id or uuid.uuid4()
-    data = response.data.model_copy(update={"id": answer_id, "thread_id": thread_id})
-    saved = response.model_copy(update={"data": data})
-    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(documents)
-    if asked.thread.id is None:
-        title = asked.original[:MAX_TITLE_CHARACTERS]
-        await thread_repository.add(session, thread_id=thread_id, actor=scope.actor, title=title, scope=asked.scope)
-    elif not await thread_repository.touch(session, scope.actor, thread_id, scope=asked.scope):
-        return response
-    is_saved = await repository.add(
-        session,
-        answer_id=answer_id,
-        thread_id=thread_id,
-        actor=scope.actor,
-        question=data.question,
-        response=saved.model_dump(mode="json"),
-        document_ids=sorted(shown),
-    )
-    if not is_saved and asked.thread.id is None:
-        await thread_repository.delete_thread(session, thread_id)
-    return saved if is_saved else response
 
 
 async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[SavedAnswerEntry]:

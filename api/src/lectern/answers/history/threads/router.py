@@ -5,8 +5,8 @@ import uuid
 from fastapi import APIRouter
 
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
-from lectern.answers.history import threads
-from lectern.answers.history.thread_schemas import ThreadEntry, ThreadResponse, ThreadUpdate
+from lectern.answers.history.threads import service
+from lectern.answers.history.threads.schemas import ThreadEntry, ThreadResponse, ThreadUpdate
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(tags=["answers"])
@@ -20,13 +20,13 @@ async def list_threads(
 
     A thread is visible while you may read one of its answers. `POST /answers` begins and continues threads.
     """
-    return await threads.list_threads(session, principal.actor, cursor=cursor, limit=limit)
+    return await service.list_threads(session, principal.actor, cursor=cursor, limit=limit)
 
 
 @router.get("/threads/{thread_id}")
 async def get_thread(thread_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> ThreadResponse:
     """Get a thread with those of its answers that you may read."""
-    return await threads.get_thread(session, principal.actor, thread_id)
+    return await service.get_thread(session, principal.actor, thread_id)
 
 
 @router.patch("/threads/{thread_id}")
@@ -34,10 +34,10 @@ async def update_thread(
     thread_id: uuid.UUID, body: ThreadUpdate, principal: CurrentPrincipal, session: ScopedSession
 ) -> ThreadEntry:
     """Rename a thread."""
-    return await threads.update_thread(session, principal.actor, thread_id, body)
+    return await service.update_thread(session, principal.actor, thread_id, body)
 
 
 @router.delete("/threads/{thread_id}", status_code=204)
 async def delete_thread(thread_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> None:
     """Delete a thread with its answers."""
-    await threads.delete_thread(session, principal.actor, thread_id)
+    await service.delete_thread(session, principal.actor, thread_id)
