@@ -2,6 +2,7 @@ import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
+import { readAskUrl } from "@/features/ask/ask-url";
 import { readDocumentUrl } from "@/features/document/document-url";
 import { documentQuery } from "@/features/document/use-document";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
@@ -65,7 +66,7 @@ const searchRoute = createRoute({
 const askRoute = createRoute({
   ...child,
   path: "/ask",
-  validateSearch: readSearchUrl,
+  validateSearch: readAskUrl,
   component: page(() => import("@/pages/ask-page"), "AskPage"),
 });
 

@@ -1,21 +1,25 @@
-import { Button, Collapse, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustments, IconMessageQuestion } from "@tabler/icons-react";
+import { IconAdjustments, IconMessageQuestion, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AnswerPanel } from "@/features/ask/answer-panel";
-import { NOTHING_YET } from "@/features/ask/answer-stream";
+import { type AnswerResponse, type AnswerSoFar, NOTHING_YET } from "@/features/ask/answer-stream";
 import styles from "@/features/ask/ask.module.css";
-import { AskHistory } from "@/features/ask/ask-history";
+import type { AskUrl } from "@/features/ask/ask-url";
 import { type Place, placeOf } from "@/features/ask/place";
 import { PlaceReader } from "@/features/ask/place-reader";
+import { RewrittenQuestion } from "@/features/ask/rewritten-question";
+import { ScopeChips } from "@/features/ask/scope-chips";
+import { ThreadList } from "@/features/ask/thread-list";
 import { useAnswer } from "@/features/ask/use-answer";
+import { scopeToUrl, useAddTurn, useThread } from "@/features/ask/use-threads";
 import { SearchFilters } from "@/features/search/search-filters";
-import { countFilters, type SearchUrl } from "@/features/search/search-url";
+import { countFilters } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
 import { PageHeading } from "@/shared/page-head";
-import { EmptyState, ErrorState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/ask");
 
@@ -23,28 +27,80 @@ export function AskPage() {
   const { t } = useTranslation();
   const url = route.useSearch();
   const navigate = route.useNavigate();
-  const [words, setWords] = useState(url.q ?? "");
-  const filterCount = countFilters(url);
-  const [hasFilters, { toggle }] = useDisclosure(filterCount > 0);
-  useEffect(() => setWords(url.q ?? ""), [url.q]);
-
-  const change = (values: Changes<SearchUrl>) =>
-    void navigate({ search: (old) => ({ ...old, ...values }) as SearchUrl });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change({ q: words.trim() || undefined });
-  };
+  const change = (values: Changes<AskUrl>, replace = false) =>
+    void navigate({ search: (old) => ({ ...old, ...values }) as AskUrl, replace });
+  const ask = (question: string, asItIs?: true) => change({ q: question, asItIs });
+  useScopeOfThread(url, (scope) => change(scope, true));
+  const isStart = !url.q && !url.thread;
+  const composer = <Composer url={url} onChange={change} onAsk={ask} />;
   return (
     <Stack gap="md">
-      <PageHeading>{t("ask:title")}</PageHeading>
-      <search>
+      <Group justify="space-between">
+        <PageHeading>{t("ask:title")}</PageHeading>
+        {isStart ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => change({ q: undefined, thread: undefined, asItIs: undefined })}
+          >
+            {t("ask:newQuestion")}
+          </Button>
+        )}
+      </Group>
+      {isStart ? (
+        <>
+          {composer}
+          <EmptyState title={t("ask:startTitle")}>{t("ask:startText")}</EmptyState>
+          <ThreadList />
+        </>
+      ) : (
+        <Conversation url={url} onChange={change} onAsk={ask} composer={composer} />
+      )}
+    </Stack>
+  );
+}
+
+/** Take the filters of a thread over, once, when it is opened without any. */
+function useScopeOfThread(url: AskUrl, onScope: (scope: Changes<AskUrl>) => void) {
+  const { data } = useThread(url.thread);
+  const opened = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (!url.thread || data?.id !== url.thread || opened.current === url.thread) return;
+    opened.current = url.thread;
+    const scope = scopeToUrl(data.scope);
+    if (!url.q && countFilters(url) === 0 && countFilters(scope) > 0) onScope(scope);
+  });
+}
+
+interface ComposerProps {
+  url: AskUrl;
+  onChange: (change: Changes<AskUrl>) => void;
+  onAsk: (question: string) => void;
+}
+
+/** The field of the next question, with what it is limited to. */
+function Composer({ url, onChange, onAsk }: ComposerProps) {
+  const { t } = useTranslation();
+  const [words, setWords] = useState("");
+  const filterCount = countFilters(url);
+  const [hasFilters, { toggle }] = useDisclosure(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!words.trim()) return;
+    onAsk(words.trim());
+    setWords("");
+  };
+  return (
+    <search>
+      <Stack gap="xs">
+        <ScopeChips url={url} onChange={onChange} />
         <form onSubmit={submit}>
           <Group align="flex-end" gap="sm">
             <TextInput
               flex="1 1 16rem"
               size="md"
               aria-label={t("ask:question")}
-              placeholder={t("ask:placeholder")}
+              placeholder={t(url.thread ? "ask:followUp" : "ask:placeholder")}
               leftSection={<IconMessageQuestion size={18} aria-hidden />}
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}
@@ -64,43 +120,127 @@ export function AskPage() {
             </Button>
           </Group>
         </form>
-        <Collapse expanded={hasFilters} mt="sm">
-          <SearchFilters url={url} onChange={change} isForAnswers />
+        <Collapse expanded={hasFilters}>
+          <SearchFilters url={url} onChange={onChange} isForAnswers />
         </Collapse>
-      </search>
-      <Answered key={JSON.stringify(url)} url={url} />
-    </Stack>
+      </Stack>
+    </search>
   );
 }
 
-function Answered({ url }: { url: SearchUrl }) {
-  const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useAnswer(url);
-  const [chosen, setChosen] = useState<Place | null>(null);
-  if (!url.q)
-    return (
-      <>
-        <EmptyState title={t("ask:startTitle")}>{t("ask:startText")}</EmptyState>
-        <AskHistory />
-      </>
-    );
-  const answer = data ?? NOTHING_YET;
-  const { outcome, nearest } = answer.response?.data ?? {};
-  const first = answer.citations[0] ?? (outcome === "closest_passages" ? nearest?.[0] : undefined);
-  const open = chosen ?? (first ? placeOf(first) : null);
+interface ShownTurn {
+  key: string;
+  question: string;
+  rewritten: string | null;
+  answer: AnswerSoFar;
+  isAsking: boolean;
+}
+
+interface ConversationProps {
+  url: AskUrl;
+  onChange: (change: Changes<AskUrl>, replace?: boolean) => void;
+  onAsk: (question: string, asItIs: true) => void;
+  composer: ReactNode;
+}
+
+/** The turns of a thread, the composer below them, and the page of a citation beside them. */
+function Conversation({ url, onChange, onAsk, composer }: ConversationProps) {
+  const thread = useThread(url.thread);
+  const { data, error, isFetching, refetch } = useAnswer(url, { isForgotten: true });
+  useFinish(url, data?.response, onChange);
+  const [chosen, setChosen] = useState<{ turn: string; place: Place } | null>(null);
+  const turns = [...savedTurns(thread.data?.answers), ...pendingTurn(url, data, isFetching)];
+  const last = turns.at(-1);
+  const open = chosen && turns.some(({ key }) => key === chosen.turn) ? chosen : firstPlace(last);
+  const lastKey = last?.key;
+  // a new answer opens its own source
+  useEffect(() => {
+    if (lastKey) setChosen(null);
+  }, [lastKey]);
+  const problem = error ?? (url.q ? null : thread.error);
   return (
-    <>
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-      <div className={styles.columns} data-reads={open ? "" : undefined}>
-        <AnswerPanel answer={answer} isAsking={isFetching} open={open} onOpen={setChosen} />
-        {open ? (
-          <PlaceReader
-            key={`${open.documentId}`}
-            place={open}
-            onOpenPage={(pageNumber) => setChosen({ documentId: open.documentId, chunkId: open.chunkId, pageNumber })}
+    <div className={styles.columns} data-reads={open ? "" : undefined}>
+      <Stack gap="md">
+        {turns.length === 0 && !problem ? <LoadingState rows={3} /> : null}
+        {turns.map((turn) => (
+          <TurnView
+            key={turn.key}
+            turn={turn}
+            isLast={turn === last}
+            open={open?.turn === turn.key ? open.place : null}
+            onOpen={(place) => setChosen({ turn: turn.key, place })}
+            onAsk={(question) => onAsk(question, true)}
           />
-        ) : null}
-      </div>
-    </>
+        ))}
+        {problem ? <ErrorState error={problem} onRetry={() => void (error ? refetch() : thread.refetch())} /> : null}
+        <div className={styles.composer}>{composer}</div>
+      </Stack>
+      {open ? (
+        <PlaceReader
+          key={open.place.documentId}
+          place={open.place}
+          onOpenPage={(pageNumber) =>
+            setChosen({
+              turn: open.turn,
+              place: { documentId: open.place.documentId, chunkId: open.place.chunkId, pageNumber },
+            })
+          }
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** When an answer is complete, it is a turn of its thread, and the address names the thread alone. */
+function useFinish(url: AskUrl, response: AnswerResponse | null | undefined, onChange: ConversationProps["onChange"]) {
+  const addTurn = useAddTurn();
+  const threadId = response?.data.thread_id;
+  useEffect(() => {
+    if (!url.q || !response || !threadId || response.data.question !== url.q.trim()) return;
+    addTurn(threadId, response);
+    onChange({ q: undefined, asItIs: undefined, thread: threadId }, true);
+  }, [url.q, response, threadId, addTurn, onChange]);
+}
+
+function savedTurns(answers: readonly { id: string; response: AnswerResponse }[] | undefined): ShownTurn[] {
+  return (answers ?? []).map(({ id, response }) => ({
+    key: id,
+    question: response.data.question,
+    rewritten: response.data.rewritten_question ?? null,
+    answer: { ...NOTHING_YET, sentences: response.data.sentences, citations: response.data.citations, response },
+    isAsking: false,
+  }));
+}
+
+function pendingTurn(url: AskUrl, data: AnswerSoFar | undefined, isAsking: boolean): ShownTurn[] {
+  if (!url.q) return [];
+  const answer = data ?? NOTHING_YET;
+  return [{ key: "now", question: url.q, rewritten: answer.rewritten ?? null, answer, isAsking }];
+}
+
+function firstPlace(turn: ShownTurn | undefined) {
+  if (!turn) return null;
+  const { outcome, nearest } = turn.answer.response?.data ?? {};
+  const first = turn.answer.citations[0] ?? (outcome === "closest_passages" ? nearest?.[0] : undefined);
+  return first ? { turn: turn.key, place: placeOf(first) } : null;
+}
+
+interface TurnViewProps {
+  turn: ShownTurn;
+  isLast: boolean;
+  open: Place | null;
+  onOpen: (place: Place) => void;
+  onAsk: (question: string) => void;
+}
+
+function TurnView({ turn, isLast, open, onOpen, onAsk }: TurnViewProps) {
+  return (
+    <Stack gap="xs" component="section" className={styles.turn ?? ""} aria-label={turn.question}>
+      <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+        {turn.question}
+      </Title>
+      {turn.rewritten ? <RewrittenQuestion question={turn.rewritten} onAsk={onAsk} /> : null}
+      <AnswerPanel answer={turn.answer} isAsking={turn.isAsking} open={open} onOpen={onOpen} isEarlier={!isLast} />
+    </Stack>
   );
 }

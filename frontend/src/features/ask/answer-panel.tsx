@@ -17,10 +17,12 @@ interface AnswerPanelProps {
   isAsking: boolean;
   open: Place | null;
   onOpen: (place: Place) => void;
+  /** Of an earlier turn: the answer alone, without its sources. */
+  isEarlier?: boolean;
 }
 
 /** The answer as far as it has come, or the closest passages. */
-export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps) {
+export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false }: AnswerPanelProps) {
   const { t } = useTranslation();
   const { sentences, citations, response, sources } = answer;
   const select = (number: number) => {
@@ -43,6 +45,19 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
       ) : null}
       {response && !response.data.answer_found ? <NoAnswer response={response} /> : null}
       {response ? <VisionNote response={response} /> : null}
+      {isEarlier ? null : <Sources answer={answer} open={open} onOpen={onOpen} onSelect={select} />}
+    </Stack>
+  );
+}
+
+interface SourcesProps extends Pick<AnswerPanelProps, "answer" | "open" | "onOpen"> {
+  onSelect: (number: number) => void;
+}
+
+function Sources({ answer: { response, citations }, open, onOpen, onSelect }: SourcesProps) {
+  const { t } = useTranslation();
+  return (
+    <>
       {response?.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
       {response ? <CoverageNote coverage={response.metadata.coverage} /> : null}
       {citations.length > 0 ? (
@@ -50,7 +65,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
           <Title order={2} size="h5">
             {t("ask:citations")}
           </Title>
-          <CitationList citations={citations} selected={open?.number} onSelect={select} />
+          <CitationList citations={citations} selected={open?.number} onSelect={onSelect} />
         </>
       ) : null}
       {response && response.data.nearest.length > 0 ? (
@@ -65,7 +80,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
           />
         </>
       ) : null}
-    </Stack>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ export type Sentence = Schemas["AnswerSentence"];
 
 /** The parts of an answer received so far. `response` comes at the end. */
 export interface AnswerSoFar {
+  rewritten?: string | null;
   sources: Source[] | null;
   sentences: Sentence[];
   citations: Citation[];
@@ -46,7 +47,11 @@ export async function readAnswer(
 function withEvent(soFar: AnswerSoFar, event: string, data: unknown): AnswerSoFar {
   switch (event) {
     case "retrieval":
-      return { ...soFar, sources: (data as { sources: Source[] }).sources };
+      return {
+        ...soFar,
+        sources: (data as { sources: Source[] }).sources,
+        rewritten: (data as { rewritten_question: string | null }).rewritten_question,
+      };
     case "citation":
       return { ...soFar, citations: [...soFar.citations, data as Citation] };
     case "token":

@@ -3,7 +3,7 @@ import { IconThumbDown, IconThumbUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyDone, notifyError } from "@/shared/notify";
-import { useHistoryMutations, type Verdict } from "./use-history";
+import { useJudge, type Verdict } from "./use-history";
 
 const VERDICTS = [
   { verdict: "helpful", Icon: IconThumbUp },
@@ -13,7 +13,7 @@ const VERDICTS = [
 /** Ask if an answer helped. The page of a helpful answer becomes a golden query. */
 export function Feedback({ answerId, given = null }: { answerId: string; given?: Verdict }) {
   const { t } = useTranslation();
-  const { judge } = useHistoryMutations();
+  const judge = useJudge();
   const [verdict, setVerdict] = useState<Verdict>(given);
   const say = (next: Verdict) =>
     judge.mutate(

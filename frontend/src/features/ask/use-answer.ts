@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SearchUrl, toRequest } from "@/features/search/search-url";
-import { keyOf } from "@/lib/api/keys";
+import { toRequest } from "@/features/search/search-url";
+import { invalidate } from "@/lib/api/keys";
 import { type AnswerRequest, type AnswerSoFar, readAnswer } from "./answer-stream";
+import type { AskUrl } from "./ask-url";
 
-/** The question of an address, with its filters. */
-function toQuestion(url: SearchUrl, question: string): AnswerRequest {
+/** The question of an address, with its filters and its thread. */
+function toQuestion(url: AskUrl, question: string): AnswerRequest {
   const { top_k, tags, documents, collections, language, created_after, created_before } = toRequest(url, "");
   return {
     question,
@@ -12,26 +13,33 @@ function toQuestion(url: SearchUrl, question: string): AnswerRequest {
     tags,
     documents,
     collections,
-    ...(language ? { language } : {}),
-    ...(created_after ? { created_after } : {}),
-    ...(created_before ? { created_before } : {}),
+    language: language ?? null,
+    created_after: created_after ?? null,
+    created_before: created_before ?? null,
+    ...(url.thread ? { thread_id: url.thread } : {}),
+    rewrite: !url.asItIs,
     stream: true,
     save: true,
   };
 }
 
-/** Return the answer to the question in the address, as far as it has arrived. It is requested once. */
-export function useAnswer(url: SearchUrl) {
+/**
+ * Return the answer to the question in the address, as far as it has arrived. It is requested once.
+ *
+ * `isForgotten`: it is forgotten when the address changes, so that the same words can be asked again.
+ */
+export function useAnswer(url: AskUrl, { isForgotten = false } = {}) {
   const question = url.q?.trim() ?? "";
   const body = toQuestion(url, question);
   return useQuery<AnswerSoFar>({
     queryKey: ["answer", body],
     queryFn: ({ signal, client, queryKey }) =>
       readAnswer(body, { signal, onPart: (part) => client.setQueryData(queryKey, part) }).finally(
-        () => void client.invalidateQueries({ queryKey: keyOf("/api/v1/answers") }),
+        () => void invalidate(client, "answers"),
       ),
     enabled: question.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
+    ...(isForgotten ? { gcTime: 0 } : {}),
     retry: false,
   });
 }

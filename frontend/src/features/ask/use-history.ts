@@ -11,13 +11,8 @@ const PAGE = 20;
 export const useHistory = () =>
   $api.useInfiniteQuery("get", "/api/v1/answers", { params: { query: { limit: PAGE } } }, CURSOR_LIST);
 
-export function useHistoryMutations() {
-  const onSuccess = useInvalidate("answers");
+export function useJudge() {
   // a helpful answer becomes a golden query
-  const onJudged = useInvalidate("answers", "golden");
-  return {
-    forget: $api.useMutation("delete", "/api/v1/answers/{answer_id}", { onSuccess }),
-    forgetAll: $api.useMutation("delete", "/api/v1/answers", { onSuccess }),
-    judge: $api.useMutation("put", "/api/v1/answers/{answer_id}/feedback", { onSuccess: onJudged }),
-  };
+  const onSuccess = useInvalidate("answers", "golden");
+  return $api.useMutation("put", "/api/v1/answers/{answer_id}/feedback", { onSuccess });
 }

@@ -38,6 +38,9 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
         <TextLink to="/documents" search={{ collections: [name] }} size="sm">
           {t("tags.documents", { count: document_count })}
         </TextLink>
+        <TextLink to="/ask" search={{ collections: [name] }} size="sm" aria-label={t("tags.ask", { name })}>
+          {t("nav.ask")}
+        </TextLink>
         <Badge variant="default" leftSection={<Access size={12} aria-hidden />} fw={500}>
           {t(is_open ? "collections:open" : "collections:closed")}
         </Badge>

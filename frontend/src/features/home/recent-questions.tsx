@@ -28,7 +28,7 @@ export function RecentQuestions() {
           <li key={one.id} className={styles.row}>
             <TextLink
               to="/ask"
-              search={{ q: one.question }}
+              search={{ thread: one.thread_id }}
               size="sm"
               className={styles.cut ?? ""}
               title={one.question}

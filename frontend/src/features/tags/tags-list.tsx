@@ -59,6 +59,9 @@ const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: Tag
         <TextLink to="/documents" search={{ tags: [tag.name] }} size="sm" style={{ whiteSpace: "nowrap" }}>
           {t("tags.documents", { count: tag.document_count })}
         </TextLink>
+        <TextLink to="/ask" search={{ tags: [tag.name] }} size="sm" aria-label={t("tags.ask", { name: tag.name })}>
+          {t("nav.ask")}
+        </TextLink>
         {canWrite ? <TagMenu tag={tag} /> : null}
       </Group>
     </Paper>

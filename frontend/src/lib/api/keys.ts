@@ -11,7 +11,7 @@ export const keyOf = (path: GetPath, ...rest: readonly unknown[]): QueryKey => [
 
 /** The answers that are stale after something of a kind has changed. */
 const STALE_AFTER = {
-  answers: ["/api/v1/answers"],
+  answers: ["/api/v1/answers", "/api/v1/threads", "/api/v1/threads/{thread_id}"],
   collections: ["/api/v1/collections", "/api/v1/documents"],
   counts: ["/api/v1/tags", "/api/v1/collections"],
   documents: ["/api/v1/documents", "/api/v1/documents/{document_id}", "/api/v1/tags", "/api/v1/collections"],

@@ -1,5 +1,12 @@
 import { Button, CloseButton, Group, Paper, Popover, Stack, Text } from "@mantine/core";
-import { IconFolderSymlink, IconRefresh, IconTag, IconTagOff, IconTrash } from "@tabler/icons-react";
+import {
+  IconFolderSymlink,
+  IconMessageQuestion,
+  IconRefresh,
+  IconTag,
+  IconTagOff,
+  IconTrash,
+} from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DocumentsSearch, toFilter } from "@/features/documents/documents-search";
@@ -7,6 +14,7 @@ import { MoveForm } from "@/features/documents/row/move-form";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { useEnsureTags } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
+import { LinkButton } from "@/shared/link-button";
 import { notifyError } from "@/shared/notify";
 import styles from "./bulk-bar.module.css";
 import { type BulkChange, useBulk } from "./use-bulk";
@@ -19,6 +27,9 @@ interface BulkBarProps {
   /** Number of documents on the current page. */
   pageSize: number;
 }
+
+/** A question takes at most this many documents. */
+const MOST_ASKED = 100;
 
 /** The actions on the selected documents. Nothing without a selection. */
 export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
@@ -68,6 +79,17 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
               />
             )}
           </BulkPopover>
+          {selection.isAll || count > MOST_ASKED ? null : (
+            <LinkButton
+              size="xs"
+              variant="default"
+              leftSection={<IconMessageQuestion size={15} aria-hidden />}
+              to="/ask"
+              search={{ documents: selection.documents.map(({ id }) => id) }}
+            >
+              {t("documents.bulk.ask")}
+            </LinkButton>
+          )}
           <Button
             size="xs"
             variant="default"
