@@ -5,6 +5,7 @@ import { type Desk, expect, test } from "./support/desk";
 import type { Stack } from "./support/stack";
 
 type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
+type Threads = components["schemas"]["Page_ThreadEntry_"];
 type History = components["schemas"]["Page_SavedAnswerEntry_"];
 
 const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=200")).items;
@@ -58,15 +59,39 @@ describe("a question", () => {
     const timesKept = async () => (await kept(stack)).filter((one) => one.question === question).length;
     const before = await timesKept();
     await desk.go("/ask");
-    const entry = page
-      .getByRole("listitem")
-      .filter({ hasText: question })
-      .filter({ hasText: t("ask:feedback.helpful") });
+    const entry = page.getByRole("listitem").filter({ hasText: question });
     await entry
       .first()
       .getByRole("button", { name: t("ask:history.forget", { question }) })
       .click();
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
+  });
+
+  test("continues its thread: a follow-up is rewritten, edited, asked again, and kept", async ({ open, stack }) => {
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go(`/ask?collections=${encodeURIComponent(JSON.stringify(["Bank policies"]))}`);
+    await ask(desk, "What is the hotel limit per night in London?");
+    await page.waitForURL(/thread=/);
+    await ask(desk, "And in New York?");
+    const rewritten = "What is the hotel limit per night in New York?";
+    await page.getByText(t("ask:rewritten.label", { question: rewritten })).waitFor();
+    await page.waitForURL((url) => !url.searchParams.has("q"));
+
+    await page.getByRole("button", { name: t("ask:rewritten.edit") }).click();
+    const field = page.getByRole("textbox", { name: t("ask:rewritten.edit") });
+    await field.fill("What is the hotel limit per night in Milan?");
+    await field.press("Enter");
+    await page.getByRole("heading", { name: "What is the hotel limit per night in Milan?" }).waitFor();
+    await page.waitForURL((url) => !url.searchParams.has("q"));
+    const [thread] = (await api<Threads>(stack, "/threads")).items;
+    expect([thread?.answer_count, thread?.scope.collections]).toEqual([3, ["Bank policies"]]);
+
+    await page.getByRole("button", { name: t("ask:scope.remove", { label: t("ask:scope.collections") }) }).click();
+    expect(page.url()).not.toContain("collections");
+    await page.getByRole("button", { name: t("ask:newQuestion") }).click();
+    await page.getByRole("link", { name: "What is the hotel limit per night in London?" }).first().click();
+    await page.getByText(t("ask:rewritten.label", { question: rewritten })).waitFor();
   });
 
   test("a question about something else finds nothing, and shows the closest passages", async ({ open }) => {

@@ -93,11 +93,23 @@ function Composer({ url, onChange, onAsk }: ComposerProps) {
   return (
     <search>
       <Stack gap="xs">
-        <ScopeChips url={url} onChange={onChange} />
+        <Group gap="xs" justify="space-between" align="flex-start">
+          <ScopeChips url={url} onChange={onChange} />
+          <Button
+            size="compact-sm"
+            variant="default"
+            ms="auto"
+            leftSection={<IconAdjustments size={14} aria-hidden />}
+            onClick={toggle}
+            aria-expanded={hasFilters}
+          >
+            {filterCount > 0 ? t("search.filtersCount", { count: filterCount }) : t("search.filters")}
+          </Button>
+        </Group>
         <form onSubmit={submit}>
-          <Group align="flex-end" gap="sm">
+          <Group align="flex-end" gap="sm" wrap="nowrap">
             <TextInput
-              flex="1 1 16rem"
+              flex="1"
               size="md"
               aria-label={t("ask:question")}
               placeholder={t(url.thread ? "ask:followUp" : "ask:placeholder")}
@@ -108,15 +120,6 @@ function Composer({ url, onChange, onAsk }: ComposerProps) {
             />
             <Button size="md" type="submit">
               {t("ask:ask")}
-            </Button>
-            <Button
-              size="md"
-              variant="default"
-              leftSection={<IconAdjustments size={18} aria-hidden />}
-              onClick={toggle}
-              aria-expanded={hasFilters}
-            >
-              {filterCount > 0 ? t("search.filtersCount", { count: filterCount }) : t("search.filters")}
             </Button>
           </Group>
         </form>

@@ -9,7 +9,7 @@ import type { AnswerResponse } from "./answer-stream";
 
 type Schemas = components["schemas"];
 export type ThreadEntry = Schemas["ThreadEntry"];
-export type Turn = Schemas["SavedAnswerResponse"];
+type Turn = Schemas["SavedAnswerResponse"];
 type Thread = Schemas["ThreadResponse"];
 type ThreadScope = Schemas["ThreadScope"];
 

@@ -3,7 +3,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
-import { answerRequests, renderInApp } from "@/test-rendering";
+import { answerRequests, renderWithLinks } from "@/test-rendering";
 import { BulkBar } from "./bulk-bar";
 import { useSelection } from "./use-selection";
 
@@ -33,7 +33,7 @@ async function start(answer: object) {
     [`POST ${BULK}`]: () => ({ matched: 2, changed: 2, skipped: 0, receipt: null, ids: null, ...answer }),
     "GET /api/v1/tags": () => ({ items: [], total: 0, next_cursor: null }),
   });
-  renderInApp(<Screen />);
+  await renderWithLinks(<Screen />, ["/ask"]);
   await userEvent.click(screen.getByRole("button", { name: "select the page" }));
   return () => asked.filter((one) => one.path === BULK).map((one) => one.body);
 }
@@ -41,7 +41,7 @@ async function start(answer: object) {
 describe("the bar of what is selected", () => {
   it("is not there while nothing is", async () => {
     answerRequests({});
-    renderInApp(<Screen />);
+    await renderWithLinks(<Screen />, ["/ask"]);
     expect(screen.queryByRole("region", { name: "Selected documents" })).toBeNull();
   });
 
