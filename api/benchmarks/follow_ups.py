@@ -17,10 +17,10 @@ import httpx
 FIRST = 5
 
 
-def ask(client: httpx.Client, question: str, thread_id: str | None = None, **options: Any) -> dict[str, Any]:
+def ask(client: httpx.Client, question: str, thread_id: str | None = None, *, save: bool = True) -> dict[str, Any]:
     """Return the events `retrieval` and `end` of a question."""
     thread = {"thread_id": thread_id} if thread_id else {}
-    body = {"question": question, "stream": True, **thread, **options}
+    body = {"question": question, "stream": True, "save": save, **thread}
     text = client.post("/api/v1/answers", json=body).raise_for_status().text
     events = [event.split("\ndata: ", 1) for event in text.strip().split("\n\n")]
     return {name.removeprefix("event: "): json.loads(data) for name, data in events}
