@@ -94,15 +94,16 @@ async def running_server(
 ) -> AsyncGenerator[tuple[str, int]]:
     """Its address and the number of its (first) process. It searches for each request, unless it may keep responses."""
     port = free_port()
+    if not (folder / "models").exists():
+        (folder / "models").symlink_to(models, target_is_directory=True)
     environment = {
         **os.environ,
         **SETTINGS,
         "DATABASE_URL": database_url,
         "LECTERN_DATA_DIR": str(folder),
-        "LECTERN_MODEL_DIR": str(models),
         "LECTERN_PORT": str(port),
         "LECTERN_API_PROCESSES": str(processes),
-        "LECTERN_SEARCH_RESULT_CACHE_BYTES": str(result_cache_bytes),
+        "BENCHMARK_RESULT_CACHE_BYTES": str(result_cache_bytes),
         "DATABASE_REPLICA_URL": replica_url,
     }
     command = [sys.executable, str(Path(__file__).with_name("scale_server.py"))]

@@ -4,6 +4,7 @@
 """
 
 import functools
+import os
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
@@ -15,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import lectern.cli.services.serve
 from lectern.embeddings.cache import CachedQueries
-from lectern.settings import load_settings
+from lectern.settings import ResultCacheSettings, load_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,6 +72,7 @@ class SayWaited:
 def application() -> SayWaited:
     """What each process serves."""
     watch_exchanges()
+    load_settings().result_cache = ResultCacheSettings(max_bytes=int(os.environ["BENCHMARK_RESULT_CACHE_BYTES"]))
     return SayWaited(lectern.cli.services.serve.application())
 
 

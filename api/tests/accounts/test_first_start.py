@@ -11,6 +11,7 @@ from tests.api import ADMIN_EMAIL, api_settings, open_api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.errors import Misconfigured
+from lectern.settings import secret_files
 
 LONG = "mcp-key-of-the-tests-0123456789-0123456789"
 
@@ -77,3 +78,19 @@ async def test_the_key_of_the_environment_reads_everything_and_ends_with_the_set
             await api.sql("DELETE FROM users")
     async with open_api(api_settings(database, tmp_path)) as api:
         assert (await api.client.get("/api/v1/auth/me", headers=headers)).status_code == 401
+
+
+async def test_the_log_names_the_administrator_and_the_way_to_a_generated_password(
+    database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api" / "admin_password").write_text(LONG)
+    monkeypatch.setattr(secret_files, "GENERATED", tmp_path)
+    caplog.set_level("INFO")
+    settings = api_settings(database, tmp_path, accounts={"admin_password": LONG})
+
+    async with open_api(settings, is_new=True):
+        pass
+
+    assert f"as {ADMIN_EMAIL}. Show the password once: docker compose exec api lectern first-password" in caplog.text
+    assert LONG not in caplog.text

@@ -1,6 +1,7 @@
 """The compose file, started for real: with Docker where it is, else with podman."""
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -20,6 +21,9 @@ ROOT = Path(__file__).parents[3]
 SERVICES = ("db", "api", "worker", "mcp", "frontend")
 BUILD_SECONDS = 1500
 HEALTHY_SECONDS = 240
+CONTEXT = ("docker-compose.yml", ".dockerignore", "api", "db", "frontend", "mcp", "test-docs")
+OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|POSTGRES_)")
+ADMIN_EMAIL = "admin@lectern.local"
 GET_IT = "needs Docker with its compose plugin, or podman with podman-compose"
 
 
@@ -55,28 +59,38 @@ def _works(*command: str) -> bool:
 
 
 class Stack:
-    """A started project with its own ports, volumes and secrets."""
+    """A started project with its own ports and volumes, in a copy of the clone without `.env`."""
 
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine = engine
+        self.folder = folder
+        copy_clone(folder)
         self.project = f"lectern-test-{secrets.token_hex(3)}"
         ports = ("MCP_PORT", "LECTERN_UI_PORT")
         subnet = f"10.{secrets.randbelow(200) + 20}.{secrets.randbelow(256)}.0/24"
         self.values = {
-            **example_values(),
             **{name: str(_free_port()) for name in ports},
             "LECTERN_SUBNET": subnet,
             "LECTERN_TRUSTED_PROXIES": subnet,
         }
-        self._env_file = folder / "compose.env"
-        self._env_file.write_text("".join(f"{name}={value}\n" for name, value in self.values.items()))
+        self.password = self.mcp_key = self.log_of_first_start = ""
         self.mcp_url = f"http://127.0.0.1:{self.values['MCP_PORT']}/mcp"
         self.ui_url = f"http://127.0.0.1:{self.values['LECTERN_UI_PORT']}"
 
     def compose(self, *arguments: str, seconds: int = BUILD_SECONDS) -> None:
-        command = [*self.engine.compose, "-p", self.project, "--env-file", str(self._env_file), *arguments]
-        done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=seconds)
+        command = [*self.engine.compose, "-p", self.project, *arguments]
+        environment = {**{name: value for name, value in os.environ.items() if not OURS.match(name)}, **self.values}
+        done = subprocess.run(
+            command, check=False, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=seconds
+        )
         assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+
+    def prepare_access(self) -> None:
+        """Read the generated password of the first administrator, and create a key for MCP."""
+        self.log_of_first_start = self.whole_log("api")
+        self.password = self.on_container("exec", "api", "lectern", "first-password").strip()
+        key = self.on_container("exec", "api", "lectern", "keys", "create", "tests", "--json")
+        self.mcp_key = json.loads(key)["key"]
 
     def on_container(self, command: str, service: str, *arguments: str) -> str:
         """`kill`, `start`, `exec`, `logs` ... on the container of a service; its standard output."""
@@ -103,6 +117,11 @@ class Stack:
             logs = "\n".join(f"--- {service}\n{self.logs(service)}" for service in waiting)
             pytest.fail(f"Not healthy after {HEALTHY_SECONDS} s: {', '.join(waiting)}\n{logs}")
 
+    def whole_log(self, service: str) -> str:
+        call = [self.engine.container, "logs", self.container(service)]
+        done = subprocess.run(call, capture_output=True, text=True, check=True, timeout=60)
+        return done.stdout + done.stderr
+
     def logs(self, service: str) -> str:
         call = [self.engine.container, "logs", "--tail", "30", self.container(service)]
         return subprocess.run(call, capture_output=True, text=True, check=False, timeout=60).stderr[-4000:]
@@ -115,17 +134,23 @@ class Stack:
         return state.strip() == "healthy"
 
 
-def example_values() -> dict[str, str]:
-    """Values for the variables that .env.example leaves empty."""
-    text = (ROOT / ".env.example").read_text(encoding="utf-8")
-    values = {name: secrets.token_urlsafe(32) for name in re.findall(r"^([A-Z_0-9]+)=$", text, re.MULTILINE)}
-    return {**values, "ADMIN_EMAIL": "admin@lectern.example"}
+def copy_clone(folder: Path) -> None:
+    """Copy what docker compose reads, without files that git ignores."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *CONTEXT]
+    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
 
 
 def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """A free port below those of outgoing connections, which would take it while the containers are down."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as listener:
+            if listener.connect_ex(("127.0.0.1", port)) != 0:
+                return port
 
 
 @pytest.fixture(scope="session")
@@ -139,11 +164,12 @@ def engine() -> Engine:
 @pytest.fixture(scope="session")
 def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator[Stack]:
     """The whole of Lectern in containers, healthy."""
-    started = Stack(engine, tmp_path_factory.mktemp("compose"))
+    started = Stack(engine, tmp_path_factory.mktemp("clone"))
     try:
         started.compose("build")
         started.compose("up", "-d")
         started.wait_until_healthy()
+        started.prepare_access()
         yield started
     finally:
         started.compose("down", "-v", seconds=180)
@@ -157,8 +183,7 @@ class Library:
         self._http = httpx.Client(base_url=f"{stack.ui_url}/api/v1", timeout=60)
 
     def sign_in(self) -> None:
-        values = self._stack.values
-        credentials = {"email": values["ADMIN_EMAIL"], "password": values["ADMIN_PASSWORD"], "use_cookies": False}
+        credentials = {"email": ADMIN_EMAIL, "password": self._stack.password, "use_cookies": False}
         token = self._json("POST", "/auth/sign-in", json=credentials)["access_token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
 
@@ -207,7 +232,7 @@ class Library:
     def search_over_mcp(self, query: str, *, url: str | None = None) -> list[tuple[str, int]]:
         """Documents and pages found by an MCP client with the installation's key."""
         headers = {
-            "Authorization": f"Bearer {self._stack.values['MCP_API_KEY']}",
+            "Authorization": f"Bearer {self._stack.mcp_key}",
             "Accept": "application/json, text/event-stream",
             "MCP-Protocol-Version": "2025-11-25",
         }

@@ -64,9 +64,10 @@ def test_recreated_containers_find_the_stored_data(stack: Any, library: Any) -> 
     assert library.search(QUESTION)[0] == ANSWER
 
 
-@pytest.mark.parametrize("service", ["api", "worker", "mcp", "frontend"])
+@pytest.mark.parametrize("service", ["db", "api", "worker", "mcp", "frontend"])
 def test_a_service_runs_without_privileges(stack: Any, service: str) -> None:
-    assert stack.on_container("exec", service, "id", "-u").strip() == "10001"
+    user = {"db": "postgres"}.get(service, "10001")
+    assert user in stack.on_container("exec", service, "stat", "-c", "%u %U", "/proc/1").split()
     assert "CapEff:\t0000000000000000" in stack.on_container("exec", service, "cat", "/proc/1/status")
 
 
@@ -77,3 +78,51 @@ def test_the_services_sign_in_to_the_database_with_a_role_that_owns_nothing(stac
 
     assert stack.on_container("exec", "db", *query, owned).strip() == "0"
     assert stack.on_container("exec", "db", *query, sessions).split() == ["lectern_service"]
+
+
+def test_a_service_has_only_the_secrets_that_it_needs(stack: Any) -> None:
+    service = {"database_service_password", "database_url"}
+    expected = {
+        "db": service | {"database_owner_password", "database_owner_url"},
+        "api": service | {"jwt_secret_key", "admin_password", "backend_api_key"},
+        "worker": service,
+        "mcp": {"backend_api_key"},
+    }
+    for name, files in expected.items():
+        listed = stack.on_container("exec", name, "find", "/run/lectern", "-type", "f", "-printf", "%f %m\\n")
+        assert set(listed.split("\n")) - {""} == {f"{file} 600" for file in files}, name
+
+
+def test_no_log_has_a_secret_and_one_names_the_administrator(stack: Any) -> None:
+    files = stack.on_container("exec", "api", "find", "/run/lectern", "-type", "f", "-size", "+0").split()
+    secrets = {stack.on_container("exec", "api", "cat", file) for file in files} | {stack.password, stack.mcp_key}
+    logs = {name: stack.whole_log(name) for name in ("db", "migrate", "api", "worker", "mcp", "frontend")}
+    logs["first start"] = stack.log_of_first_start
+
+    assert {name for name, log in logs.items() for secret in secrets if secret in log} == set()
+    command = "docker compose exec api lectern first-password"
+    assert f"as admin@lectern.local. Show the password once: {command}" in logs["first start"]
+
+
+def test_only_the_services_of_the_database_reach_it(stack: Any) -> None:
+    reach = "import socket; socket.create_connection(('db', 5432), 5)"
+
+    assert stack.on_container("exec", "worker", "python", "-c", reach) == ""
+    with pytest.raises(AssertionError, match=r"gaierror|TimeoutError"):
+        stack.on_container("exec", "mcp", "python", "-c", reach)
+
+
+@pytest.mark.usefixtures("policy")
+def test_values_of_the_settings_file_replace_generated_ones(stack: Any, library: Any) -> None:
+    before = library.count()
+    lines = (f"DATABASE_SERVICE_PASSWORD={'new-password-' * 3}", f"JWT_SECRET_KEY={'new-signing-key-' * 3}")
+    (stack.folder / ".env").write_text("\n".join(lines) + "\n")
+    stack.compose("down", seconds=180)
+    stack.compose("up", "-d", seconds=300)
+    stack.wait_until_healthy()
+    with pytest.raises(AssertionError, match="401"):
+        library.count()
+    library.sign_in()
+
+    assert library.count() == before
+    assert stack.on_container("exec", "worker", "sh", "-c", "echo $JWT_SECRET_KEY").strip() == ""

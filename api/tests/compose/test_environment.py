@@ -1,4 +1,4 @@
-"""Every variable is documented and reaches the service that reads it; a missing secret stops the start."""
+"""The compose file and the settings file: nothing is required, every variable is documented, services are confined."""
 
 import json
 import os
@@ -12,98 +12,156 @@ import pytest
 import yaml
 from pydantic.fields import FieldInfo
 
+from lectern.cli.admin.environment_file import COMPOSE as COMPOSE_ONLY
+from lectern.cli.admin.environment_file import LOCAL_ONLY
 from lectern.settings import SECTIONS, variables_of
-
-from .conftest import Engine
+from lectern.settings.secret_files import FILE_SUFFIX, is_secret
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
-COMPOSE_ONLY = {
-    "POSTGRES_PASSWORD", "DATABASE_OWNER_PASSWORD", "DATABASE_SERVICE_PASSWORD",
-    "LECTERN_BIND_ADDRESS", "LECTERN_UI_PORT", "LECTERN_SUBNET",
-}  # fmt: skip
-REQUIRED = sorted(set(re.findall(r"\$\{(\w+):\?", (ROOT / "docker-compose.yml").read_text(encoding="utf-8"))))
-# Fixed in the images or of an installation without containers.
-FIXED = {
-    "DATABASE_URL", "DATABASE_OWNER_URL", "LECTERN_DATA_DIR", "LECTERN_POSTGRES_BIN_DIR", "LECTERN_HOST",
-    "LECTERN_PORT", "LECTERN_MODEL_DIR", "LECTERN_UI_DIR", "LECTERN_API_URL", "MCP_HOST",
-}  # fmt: skip
+TEXT = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+# Secrets that the worker reads from `.env`.
+OF_THE_WORKER = {"DATABASE_URL", "OPENAI_API_KEY", "LECTERN_EMBEDDINGS_NEXT_API_KEY"}
 
 
 def backend_fields() -> dict[str, FieldInfo]:
     return {name: field for section in SECTIONS for name, field in variables_of(section).items()}
 
 
-def mcp_variables() -> set[str]:
-    """Read the variables in a separate process, because the API does not import the MCP service."""
-    code = "from lectern_mcp.settings import McpSettings; print([f.alias for f in McpSettings.model_fields.values()])"
+def run_with_mcp(*arguments: str) -> str:
+    """Run Python with the package of the MCP service, which the API does not import."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "mcp" / "src")}
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
-    return set(re.findall(r"'(\w+)'", done.stdout))
+    call = [sys.executable, *arguments]
+    return subprocess.run(call, check=True, capture_output=True, text=True, env=environment).stdout
 
 
-def documented() -> dict[str, str]:
-    """Variable and what the example says it is worth."""
-    return dict(re.findall(r"^(?:# )?([A-Z][A-Z_0-9]+)=(.*)$", EXAMPLE, re.MULTILINE))
+def mcp_variables() -> set[str]:
+    code = "from lectern_mcp.settings import McpSettings; print([f.alias for f in McpSettings.model_fields.values()])"
+    return set(re.findall(r"'(\w+)'", run_with_mcp("-c", code)))
 
 
-def test_the_example_names_every_variable_and_no_other() -> None:
-    assert set(documented()) == set(backend_fields()) | mcp_variables() | COMPOSE_ONLY
+def variables_in(text: str) -> dict[str, str]:
+    """Return the variables of a settings file with their values."""
+    return dict(re.findall(r"^(?:# )?([A-Z][A-Z_0-9]+)=(.*)$", text, re.MULTILINE))
 
 
-def test_the_example_shows_the_default_of_every_setting() -> None:
-    shown = documented()
+def environment_of(service: str) -> dict[str, str | None]:
+    values = SERVICES[service].get("environment", {})
+    if isinstance(values, dict):
+        return {str(name): str(value) for name, value in values.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return {name: value or None for name, _, value in (str(line).partition("=") for line in values)}
+
+
+@pytest.fixture(scope="module")
+def complete() -> dict[str, str]:
+    """What `lectern env` prints."""
+    return variables_in(run_with_mcp("-m", "lectern", "env"))
+
+
+def test_the_complete_file_has_every_variable_and_no_other(complete: dict[str, str]) -> None:
+    assert set(complete) == set(backend_fields()) | mcp_variables() | set(COMPOSE_ONLY)
+
+
+def test_the_complete_file_shows_the_default_of_every_setting(complete: dict[str, str]) -> None:
     defaults = {name: field.get_default(call_default_factory=True) for name, field in backend_fields().items()}
-    wrong = {name: shown[name] for name, value in defaults.items() if shown[name] != _written(value)}
+    wrong = {name: complete[name] for name, value in defaults.items() if complete[name] != _written(value)}
 
     assert wrong == {}
 
 
-def test_the_example_asks_for_what_compose_requires_and_for_nothing_else() -> None:
-    assert sorted(re.findall(r"^([A-Z_0-9]+)=$", EXAMPLE, re.MULTILINE)) == REQUIRED
+def test_the_complete_file_sets_nothing() -> None:
+    lines = run_with_mcp("-m", "lectern", "env").splitlines()
+
+    assert [line for line in lines if line and not line.startswith("#")] == []
+    assert max(map(len, lines)) <= 120
 
 
-def test_compose_hands_every_setting_to_a_service() -> None:
-    handed = {name for service in COMPOSE["services"].values() for name in service["environment"]}
-    ports = re.findall(
-        r"\$\{(\w+)", " ".join(port for service in COMPOSE["services"].values() for port in service.get("ports", []))
-    )
+def test_the_example_is_short_and_sets_nothing(complete: dict[str, str]) -> None:
+    known = {*complete, *(name + FILE_SUFFIX for name, field in backend_fields().items() if is_secret(field))}
 
-    assert (set(backend_fields()) | mcp_variables()) - FIXED - set(ports) <= handed
-    assert (handed | set(ports)) - {"POSTGRES_DB"} <= set(documented())
+    assert set(variables_in(EXAMPLE)) <= known
+    assert [line for line in EXAMPLE.splitlines() if line and not line.startswith("#")] == []
+    assert len(EXAMPLE.splitlines()) <= 30
+
+
+def test_compose_is_short_and_requires_no_variable() -> None:
+    assert len(TEXT.splitlines()) <= 90
+    assert ":?" not in TEXT
+
+
+def test_compose_reads_only_variables_that_exist(complete: dict[str, str]) -> None:
+    passed = {name for service in SERVICES for name in environment_of(service)}
+
+    assert set(re.findall(r"\$\{(\w+)", TEXT)) | passed - {"POSTGRES_DB"} <= set(complete)
+
+
+def test_every_setting_reaches_its_services() -> None:
+    optional = [{"path": ".env", "required": False}]
+    published = set(re.findall(r"\$\{(\w+)", " ".join(SERVICES["mcp"]["ports"])))
+    own_key = {"MCP_API_KEY"}  # for standard input and output only
+
+    assert all(SERVICES[service]["env_file"] == optional for service in ("migrate", "api", "worker"))
+    assert mcp_variables() - LOCAL_ONLY - published - own_key <= set(environment_of("mcp"))
+
+
+def test_every_service_is_confined() -> None:
+    for name, service in SERVICES.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["pids_limit"], name
+        assert service["mem_limit"], name
+        assert service["logging"]["options"]["max-size"], name
+    assert {name for name, service in SERVICES.items() if "cap_add" in service} == {"db"}
+
+
+def test_the_file_for_small_machines_lowers_limits_of_services_that_exist() -> None:
+    small = yaml.safe_load((ROOT / "docker-compose.small.yml").read_text(encoding="utf-8"))["services"]
+    megabytes = [int(re.sub(r"m$", "", service["mem_limit"])) for service in small.values()]
+
+    assert set(small) == set(SERVICES) - {"migrate"}
+    assert sum(megabytes) <= 3_800
+
+
+def test_only_the_services_of_the_database_share_its_network() -> None:
+    networks = {name: set(service.get("networks", ["default"])) for name, service in SERVICES.items()}
+
+    assert {name for name, joined in networks.items() if "database" in joined} == {"db", "migrate", "api", "worker"}
+    assert networks["db"] == {"database"}
+    assert COMPOSE["networks"]["database"] == {"internal": True}
 
 
 def test_only_the_one_shot_migration_knows_the_owner_of_the_schema() -> None:
-    knowing = [name for name, service in COMPOSE["services"].items() if "DATABASE_OWNER_URL" in service["environment"]]
+    mounting = {name for name, service in SERVICES.items() if "owner-secrets" in str(service.get("volumes"))}
 
-    assert knowing == ["migrate"]
+    assert mounting == {"db", "migrate"}
+    for service in ("api", "worker"):
+        hidden = environment_of(service)
+        assert {hidden[name] for name in ("DATABASE_OWNER_URL", "DATABASE_OWNER_PASSWORD", "POSTGRES_PASSWORD")} == {""}
+
+
+def test_the_worker_gets_no_secret_of_other_services() -> None:
+    secrets = {name for name, field in backend_fields().items() if is_secret(field)} - OF_THE_WORKER
+
+    assert {name for name in secrets if environment_of("worker").get(name) != ""} == set()
 
 
 def test_the_mcp_service_gets_neither_database_nor_signing_key() -> None:
-    secrets = {"DATABASE_URL", "DATABASE_OWNER_URL", "JWT_SECRET_KEY", "ADMIN_PASSWORD", "OPENAI_API_KEY"}
+    secrets = {name for name, field in backend_fields().items() if is_secret(field)}
 
-    assert not secrets & set(COMPOSE["services"]["mcp"]["environment"])
+    assert "env_file" not in SERVICES["mcp"]
+    assert secrets & set(environment_of("mcp")) == {"BACKEND_API_KEY"}
+    assert SERVICES["mcp"]["volumes"] == ["mcp-secrets:/run/lectern/mcp:ro"]
 
 
 def test_the_api_is_not_published_and_trusts_its_network_only() -> None:
-    api = COMPOSE["services"]["api"]
     subnet = COMPOSE["networks"]["default"]["ipam"]["config"][0]["subnet"]
+    expected = subnet.replace("LECTERN_SUBNET", "LECTERN_TRUSTED_PROXIES")
 
-    assert "ports" not in api
-    assert api["environment"]["LECTERN_TRUSTED_PROXIES"] == subnet.replace("LECTERN_SUBNET", "LECTERN_TRUSTED_PROXIES")
-
-
-@pytest.mark.parametrize("missing", REQUIRED)
-def test_a_missing_secret_stops_the_start_and_is_named(engine: Engine, missing: str, tmp_path: Path) -> None:
-    values = {name: "x" * 40 for name in REQUIRED if name != missing}
-    (tmp_path / "some.env").write_text("".join(f"{name}={value}\n" for name, value in values.items()))
-    environment = {name: value for name, value in os.environ.items() if name not in REQUIRED}
-    call = [*engine.compose, "--env-file", str(tmp_path / "some.env"), "config"]
-    done = subprocess.run(call, check=False, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=200)
-
-    assert done.returncode != 0
-    assert re.search(rf"{missing}\W.*is missing", done.stdout + done.stderr)
+    assert "ports" not in SERVICES["api"]
+    assert environment_of("api")["LECTERN_TRUSTED_PROXIES"] == expected
 
 
 def _written(value: object) -> str:

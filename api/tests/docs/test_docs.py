@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import error_reference
+from lectern.cli.admin import environment_file
 from lectern.cli.commands import COMMANDS
+from lectern.settings.secret_files import FILE_SUFFIX
 
 ROOT = Path(__file__).parents[3]
 PAGES = sorted(
@@ -43,7 +45,7 @@ def test_every_link_to_another_page_leads_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_every_command_that_is_shown_exists(page: Path) -> None:
-    shown = re.findall(r"(?:^|`|\./|bin/)lectern ([a-z]+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = re.findall(r"(?:^|`|\./|bin/)lectern ([a-z][a-z-]*)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert set(shown) <= {"test", *(command.name for command in COMMANDS)}
 
@@ -53,10 +55,11 @@ def test_every_variable_exists(page: Path) -> None:
     if page.name == "CHANGELOG.md":
         return  # it names what was removed
     shown = re.findall(r"\b(?:LECTERN|MCP|DATABASE|ADMIN)_[A-Z_]*[A-Z]\b", page.read_text(encoding="utf-8"))
-    example = (ROOT / ".env.example").read_text(encoding="utf-8")
-    known = re.findall(r"^(?:# )?([A-Z][A-Z_0-9]+)=", example, re.MULTILINE)
+    known = re.findall(r"^# ([A-Z][A-Z_0-9]+)=", environment_file.text(), re.MULTILINE)
 
-    assert set(shown) - set(known) - OTHER_VARIABLES == set()
+    files = {name for name in shown if name.removesuffix(FILE_SUFFIX) in known}
+
+    assert set(shown) - set(known) - files - OTHER_VARIABLES == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

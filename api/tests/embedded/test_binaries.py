@@ -7,7 +7,7 @@ import pytest
 from lectern.embedded.binaries import PostgresBinaries, find_binaries, packaged_folder
 from lectern.embedded.errors import PostgresMissing, VectorMissing
 from lectern.embedded.host import find_listener, find_process, free_port, is_port_free
-from lectern.embedded.tuning import tuned_settings
+from lectern.embedded.tuning import available_memory, tuned_settings
 
 
 def test_the_packaged_postgres_is_found_and_has_pgvector(binaries: PostgresBinaries) -> None:
@@ -78,3 +78,12 @@ def test_a_small_machine_gets_less_memory_and_small_shared_memory_gets_files() -
     assert buffers == ["256MB", "4096MB", "4096MB"]
     assert (small["dynamic_shared_memory_type"], large["dynamic_shared_memory_type"]) == ("mmap", "posix")
     assert "fsync" not in large
+
+
+def test_the_limit_of_a_container_bounds_the_memory(tmp_path: Path) -> None:
+    limit = tmp_path / "memory.max"
+    machine = available_memory(())
+    assert available_memory((limit,)) == machine
+    for text, expected in (("max\n", machine), ("9223372036854771712\n", machine), ("536870912\n", 536870912)):
+        limit.write_text(text)
+        assert available_memory((limit,)) == expected

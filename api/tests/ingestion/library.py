@@ -183,8 +183,9 @@ class Library:
             "LECTERN_EMBEDDINGS": self.embeddings.provider,
             "LECTERN_EMBEDDINGS_NEXT": self.embeddings.next_provider,
             "LECTERN_EMBEDDINGS_THREADS": str(self.embeddings.threads),
-            "LECTERN_MODEL_DIR": str(self.embeddings.model_dir or self.folder / "models"),
         }
+        if self.embeddings.model_dir is not None and not (self.folder / "models").exists():
+            (self.folder / "models").symlink_to(self.embeddings.model_dir, target_is_directory=True)
         process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder)
         self.processes.append(process)
         return process

@@ -1,12 +1,39 @@
 """All settings of the MCP service, read from the environment and `.env` in this one place."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 VERSION = "0.1.0"
+SECRETS = ("BACKEND_API_KEY", "MCP_API_KEY")
+GENERATED = Path("/run/lectern/mcp")  # the volume in which the API's `migrate` writes the key of this service
+
+
+class _SecretFiles(EnvSettingsSource):
+    """Reads a secret from the file that `NAME_FILE` names, or from the file that containers share."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Return the content of the file, or None. Ends the process if the variable is set too."""
+        name = field.alias or field_name
+        if name not in SECRETS:
+            return None, name, False
+        path = self.env_vars.get(f"{name}_FILE".lower())
+        if path and self.env_vars.get(name.lower()):
+            raise SystemExit(f"lectern-mcp cannot start: {name} and {name}_FILE are both set. Remove one of them.")
+        if not path and not (GENERATED / name.lower()).is_file():
+            return None, name, False
+        return _read(Path(path) if path else GENERATED / name.lower(), name), name, False
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError):
+        raise SystemExit(f"lectern-mcp cannot start: the file {path} of {name} cannot be read.") from None
 
 
 class McpSettings(BaseSettings):
@@ -72,6 +99,18 @@ class McpSettings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", alias="LECTERN_LOG_LEVEL", description="Lowest level to log: DEBUG, INFO, WARNING or ERROR."
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - not used
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return where values come from, the strongest source first."""
+        return init_settings, env_settings, dotenv_settings, _SecretFiles(settings_cls)
 
     @property
     def hosts(self) -> list[str]:

@@ -13,6 +13,7 @@ from lectern.accounts.users import repository
 from lectern.accounts.users.service import create_user
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import Misconfigured
+from lectern.settings.secret_files import generated_file
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +43,19 @@ async def ensure_first_admin(accounts: Accounts) -> bool:
         return False
     except BreachedPassword as error:
         raise Misconfigured("ADMIN_PASSWORD is in a list of stolen passwords.", hint=error.hint) from error
-    logger.info("The first administrator was created", extra={"email": wanted.email})
+    logger.info(_created_message(accounts, wanted.email))
     return True
+
+
+def _created_message(accounts: Accounts, email: str) -> str:
+    """Return the log line for a new administrator. The password is not in it: logs are copied and kept."""
+    generated = generated_file("ADMIN_PASSWORD")
+    if generated is None or not generated.stat().st_size:
+        return f"The first administrator was created: {email}"
+    return (
+        f"Sign in at {accounts.http.public_url} as {email}."
+        " Show the password once: docker compose exec api lectern first-password"
+    )
 
 
 def _first_admin(accounts: Accounts) -> UserCreate:

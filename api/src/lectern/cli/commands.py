@@ -41,6 +41,8 @@ COMMANDS: Final = (
     Command("serve", "services.serve", "serve", "Run the API only."),
     Command("worker", "services.worker", "worker", "Run a worker only."),
     Command("migrate", "services.migrate", "migrate", "Update the database schema."),
+    Command("first-password", "admin.first_password", "first_password", "Show the first password once."),
+    Command("env", "admin.environment_file", "environment_file", "Print a settings file with every variable."),
     Command("settings", "admin.reference", "settings", "Print the reference of all settings."),
     Command("openapi", "admin.openapi", "openapi", "Print the OpenAPI description of the REST API."),
 )
@@ -53,7 +55,7 @@ def help_text(*, is_clone: bool) -> str:
     rows = [(command.name, command.summary) for command in COMMANDS]
     if is_clone:
         rows.append(("test", "Run the tests of this clone."))
-    lines = [f"  {name:<12}{summary}" for name, summary in rows]
+    lines = [f"  {name:<16}{summary}" for name, summary in rows]
     usage = "Usage: lectern COMMAND [OPTIONS]\n       lectern COMMAND --help\n       lectern --version"
     return "\n".join([f"Lectern: {DESCRIPTION[0].lower()}{DESCRIPTION[1:]}", "", usage, "", "Commands:", *lines])
 

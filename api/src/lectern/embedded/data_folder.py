@@ -105,6 +105,11 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         return self.path / "secrets.json"
 
     @property
+    def first_password(self) -> Path:
+        """The file of the first administrator's password, until it is displayed."""
+        return self.path / "first-password.txt"
+
+    @property
     def originals(self) -> Path:
         return self.path / "originals"
 

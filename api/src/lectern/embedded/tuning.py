@@ -2,13 +2,18 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 MEBIBYTE: Final = 1024 * 1024
 SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only measured, never written to
 SMALLEST_SHARED_MEMORY: Final = 1024 * MEBIBYTE
+# Limits of control groups, version 2 and 1. `max` or a huge number is no limit.
+CONTROL_GROUP_LIMITS: Final = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 
 FIXED: Final[Mapping[str, str]] = {
     "max_connections": "200",
@@ -42,11 +47,11 @@ THROWAWAY: Final[Mapping[str, str]] = {
 def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int | None = None) -> dict[str, str]:
     """Return server settings for a machine with this much memory, by default this one.
 
-    Shared buffers take an eighth of the memory, from 128 MB to 4 GB: search is faster if the index fits
-    (docs/adr/0020). Maintenance memory speeds up HNSW builds. Containers often have 64 MB of /dev/shm, too little for a
-    parallel index build, so backends share memory through files there.
+    Shared buffers take an eighth of the memory or of the container's limit, from 128 MB to 4 GB: search is faster if
+    the index fits (docs/adr/0020). Maintenance memory speeds up HNSW builds. Containers often have 64 MB of /dev/shm,
+    too little for a parallel index build, so backends share memory through files there.
     """
-    memory = memory_bytes if memory_bytes is not None else _machine_memory()
+    memory = memory_bytes if memory_bytes is not None else available_memory()
     shared = shared_memory_bytes if shared_memory_bytes is not None else _shared_memory()
     return {
         **FIXED,
@@ -61,8 +66,11 @@ def _megabytes(wanted: int, *, lowest: int, highest: int) -> str:
     return f"{min(max(wanted // MEBIBYTE, lowest), highest)}MB"
 
 
-def _machine_memory() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+def available_memory(limits: Sequence[Path] = CONTROL_GROUP_LIMITS) -> int:
+    """Return the memory of this machine in bytes, or the limit of this container or service if that is less."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    texts = [path.read_text().strip() for path in limits if path.is_file()]
+    return min([memory, *(int(text) for text in texts if text.isdecimal())])
 
 
 def _shared_memory() -> int:

@@ -9,18 +9,34 @@ from pydantic_settings import (
     EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 from lectern.errors import Misconfigured
+from lectern.settings.secret_files import GeneratedSecrets, is_secret, named_file
 
 
 class _DocumentedVariables(EnvSettingsSource):
-    """Reads a field from the variable of its alias only, never from `PORT` or `MODEL` of other programs."""
+    """Reads a field from the variable of its alias only, never from `PORT` or `MODEL` of other programs.
+
+    A secret may also be in the file that `NAME_FILE` names.
+    """
+
+    def __call__(self) -> dict[str, Any]:
+        """Return the values of all fields. Raises Misconfigured."""
+        try:
+            return super().__call__()
+        except SettingsError as error:
+            if isinstance(error.__cause__, Misconfigured):
+                raise error.__cause__ from None
+            raise
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         alias = field.validation_alias
         if not isinstance(alias, str):
             return None, field_name, False
+        if is_secret(field) and (content := named_file(alias, self.env_vars)) is not None:
+            return content, alias, False
         return self.env_vars.get(alias.lower()), alias, self.field_is_complex(field)
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: str) -> object:
@@ -54,4 +70,5 @@ class Section(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - replaced by our own
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - not used
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, _DocumentedVariables(settings_cls), _DocumentedLines(settings_cls)
+        variables, lines = _DocumentedVariables(settings_cls), _DocumentedLines(settings_cls)
+        return init_settings, variables, lines, GeneratedSecrets(settings_cls)

@@ -138,7 +138,6 @@ class FoldersSettings(Section):
     )
     scan_seconds: float = Field(
         default=300,
-        validation_alias="LECTERN_FOLDER_SCAN_SECONDS",
         ge=0,
         description="Seconds between scans of watched folders. 0: only on request.",
     )

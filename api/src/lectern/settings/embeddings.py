@@ -6,6 +6,13 @@ from pydantic import Field, SecretStr
 
 from lectern.settings.base import Section
 
+_FOLDER_OF_IMAGE = Path("/opt/lectern/models")
+
+
+def _folder_of_image() -> Path | None:
+    """Return the folder of the models that a container image brings, or None outside a container."""
+    return _FOLDER_OF_IMAGE if _FOLDER_OF_IMAGE.is_dir() else None
+
 
 class EmbeddingsSettings(Section):
     provider: str = Field(
@@ -85,9 +92,8 @@ class EmbeddingsSettings(Section):
         description="CPU threads in each process that embed documents with the local model. 0: all cores but one.",
     )
     model_dir: Path | None = Field(
-        default=None,
-        validation_alias="LECTERN_MODEL_DIR",
-        description="Folder for converted models. Empty: `models` in the data folder.",
+        default_factory=_folder_of_image,
+        description="Folder for converted models. None: `models` in the data folder.",
     )
 
     @property

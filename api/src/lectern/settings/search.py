@@ -65,7 +65,6 @@ class SearchSettings(Section):
 class ResultCacheSettings(Section):
     max_bytes: int = Field(
         default=16 * 1024 * 1024,
-        validation_alias="LECTERN_SEARCH_RESULT_CACHE_BYTES",
         ge=0,
         description="Size of the result cache in each API process. 0: no cache.",
     )

@@ -112,7 +112,7 @@ def remove(name: Name, data_dir: DataDir = None) -> None:
 
 
 def _open_store(data_dir: Path | None) -> ModelStore:
-    """Open the store in the data folder, which the containers share. LECTERN_MODEL_DIR has converted models only."""
+    """Open the store in the data folder, which the containers share. The image's folder has converted models only."""
     folder = data_folder(load_settings(), data_dir)
     folder.create()
     return ModelStore(folder.models)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from lectern.cli.installation import Installation
 from lectern.settings import Settings, process_environment
+from lectern.settings.secret_files import FILE_SUFFIX
 
 # Services get what they need, nothing more.
 OWNER_ONLY: Final = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")
@@ -67,7 +68,7 @@ def admin_email(settings: Settings, installation: Installation) -> str:
 def service_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
     """Return the environment of the API and the worker. Missing values come from this installation."""
     folder, secrets = installation.folder, installation.secrets
-    inherited = {name: value for name, value in process_environment().items() if name not in OWNER_ONLY}
+    inherited = _inherited_without(OWNER_ONLY, files_of=("DATABASE_URL", *API_ONLY))
     environment = {
         **inherited,
         "DATABASE_URL": installation.service_url,
@@ -97,7 +98,7 @@ def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def migration_environment(installation: Installation) -> dict[str, str]:
     """Return the environment of `lectern migrate`, with the address of the schema's owner."""
     return {
-        **process_environment(),
+        **_inherited_without((), files_of=("DATABASE_URL", "DATABASE_OWNER_URL")),
         "DATABASE_URL": installation.owner_url,
         "DATABASE_OWNER_URL": installation.owner_url,
     }
@@ -106,7 +107,7 @@ def migration_environment(installation: Installation) -> dict[str, str]:
 def mcp_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
     """Return the environment of the MCP service: no database, no secret but the service key."""
     withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL", "MCP_API_KEY"}
-    inherited = {name: value for name, value in process_environment().items() if name not in withheld}
+    inherited = _inherited_without(withheld, files_of=("BACKEND_API_KEY",))
     if _CARRIED_MCP.is_dir():  # an installed package
         paths = [str(_CARRIED_MCP), *filter(None, [inherited.get("PYTHONPATH")])]
         inherited["PYTHONPATH"] = os.pathsep.join(paths)
@@ -118,6 +119,12 @@ def mcp_environment(settings: Settings, installation: Installation, *, ports: Po
         "MCP_PORT": str(ports.mcp),
         "PYTHONUNBUFFERED": "1",
     }
+
+
+def _inherited_without(withheld: Collection[str], *, files_of: Collection[str]) -> dict[str, str]:
+    """Return the environment of this process, without the files of secrets that are withheld or passed as values."""
+    names = {*withheld, *(name + FILE_SUFFIX for name in (*withheld, *files_of))}
+    return {name: value for name, value in process_environment().items() if name not in names}
 
 
 def _secret(value: SecretStr | None) -> str | None:

@@ -8,6 +8,7 @@ import typer
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
+from lectern.cli.services.create_secrets import create_secrets
 from lectern.cli.services.waiting import wait_for_database
 from lectern.settings import Settings, load_settings
 
@@ -15,9 +16,14 @@ from lectern.settings import Settings, load_settings
 def migrate(
     data_dir: DataDir = None,
     wait_seconds: Annotated[float, typer.Option(help="Seconds to wait for a database that is starting.")] = 0,
+    creates_secrets: Annotated[
+        bool, typer.Option("--create-secrets", help="First generate missing secrets for containers, in /run/lectern.")
+    ] = False,
     is_json: Json = False,
 ) -> None:
     """Update the database to the version of this code. Safe to repeat."""
+    if creates_secrets:
+        create_secrets()
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         wait_for_database(installation.owner_url, seconds=wait_seconds)

@@ -36,7 +36,6 @@ from lectern.embedded.supervisor import ServiceConfig, Supervisor
 from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-P", "-m")  # without modules of the folder that it is started in
-PASSWORD_FILE: Final = "first-password.txt"  # noqa: S105 - a filename
 CLIENT_FILE: Final = "mcp-client.json"
 
 
@@ -144,7 +143,7 @@ class _Run:
             return f"{email}, with the password of the first start (new one: `{self._set_password()}`)"
         if sys.stdout.isatty():
             return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
-        path = self.installation.folder.path / PASSWORD_FILE
+        path = self.installation.folder.first_password
         write_private(path, f"{self.installation.secrets.admin_password}\n")
         return f"{email}, with the password in {path}"
 

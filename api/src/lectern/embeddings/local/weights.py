@@ -44,6 +44,8 @@ def ensure_e5(model_dir: Path) -> Path:
         EmbeddingsMisconfigured: The weights are missing or unexpected, or the folder cannot be written.
     """
     folder = model_dir / E5_CARD.fingerprint.replace(":", "-")
+    if (folder / CARD_FILE).is_file():  # also where nothing can be written, as in a container
+        return folder
     try:
         model_dir.mkdir(parents=True, exist_ok=True)
         with _locked(model_dir / ".lock"):
@@ -52,7 +54,7 @@ def ensure_e5(model_dir: Path) -> Path:
     except OSError as error:
         raise EmbeddingsMisconfigured(
             f"The local model cannot be written to {model_dir}: {error.strerror}.",
-            hint="Free about 150 MB there or set LECTERN_MODEL_DIR.",
+            hint="Free about 150 MB there.",
         ) from error
     return folder
 

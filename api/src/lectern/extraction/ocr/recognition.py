@@ -1,5 +1,6 @@
 """Recognize whole pages and embedded images. Runs in the confined child."""
 
+import importlib.util
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -53,14 +54,14 @@ def recognize_pages(
 
 
 def find_ocr_reader(options: OcrOptions) -> OcrReader | None:
-    """Return Tesseract if it and a language are installed, else rapidocr, as the options allow."""
+    """Return Tesseract if it and a language are installed, else rapidocr if installed, as the options allow."""
     from lectern.extraction.ocr.tesseract import Tesseract
 
     if options.engine in {OcrEngine.AUTO, OcrEngine.TESSERACT}:
         tesseract = Tesseract.find(options.languages, tessdata=options.tessdata)
         if tesseract is not None or options.engine is OcrEngine.TESSERACT:
             return tesseract
-    if options.engine is OcrEngine.OFF:
+    if options.engine is OcrEngine.OFF or importlib.util.find_spec("rapidocr") is None:  # container images lack it
         return None
     from lectern.extraction.ocr.rapidocr import RapidOcr
 
