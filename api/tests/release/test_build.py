@@ -63,7 +63,11 @@ def test_the_bill_of_materials_lists_every_locked_package_and_is_the_same_each_t
 
 
 def test_what_changes_with_every_run_is_left_out_of_a_bill() -> None:
-    bill: dict[str, Any] = {"serialNumber": "urn:uuid:1", "metadata": {"timestamp": "now", "tools": []}, "components": []}
+    bill: dict[str, Any] = {
+        "serialNumber": "urn:uuid:1",
+        "metadata": {"timestamp": "now", "tools": []},
+        "components": [],
+    }
 
     assert json.loads(stable(bill)) == {"metadata": {"tools": []}, "components": []}
 
