@@ -30,6 +30,8 @@ from lectern.accounts.oauth.router import router as oauth_router
 from lectern.accounts.second_factor.router import router as second_factor_router
 from lectern.accounts.sessions.router import PREFIX as AUTH_PREFIX
 from lectern.accounts.sessions.router import router as sessions_router
+from lectern.accounts.sign_in.router import router as sign_in_router
+from lectern.accounts.single_sign_on.router import router as single_sign_on_router
 from lectern.accounts.users.router import router as users_router
 from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
@@ -117,6 +119,8 @@ DESCRIPTION: Final = (
 ROUTERS: Final = (
     search_router,
     sessions_router,
+    sign_in_router,
+    single_sign_on_router,
     second_factor_router,
     users_router,
     keys_router,

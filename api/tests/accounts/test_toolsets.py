@@ -18,6 +18,7 @@ STREAMS = {"stream_all_events", "stream_document_events"}
 OPEN = {
     *("sign_in", "sign_in_with_code", "refresh_session", "sign_out", "get_health", "get_metrics", "get_readiness"),
     *("get_authorization_server_metadata", "get_protected_resource_metadata"),
+    *("get_sign_in_methods", "begin_single_sign_on", "finish_single_sign_on"),
     *("register_oauth_client", "exchange_oauth_token", "revoke_oauth_token"),
 }
 """Operations that ask for no principal."""

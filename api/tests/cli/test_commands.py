@@ -133,8 +133,12 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
     with psycopg.connect(running.owner_url) as connection:
         connection.execute("UPDATE users SET totp_confirmed_at = now() WHERE email = 'ann@example.org'")
     reset = lectern("users", "reset-second-factor", "ann@example.org", *data)
+    switched = lectern("users", "local-passwords", "on", *data)
+    off = lectern("users", "local-passwords", "off", *data)
     users = {user["email"]: user for user in json.loads(lectern("users", "list", *data).stdout)}
 
+    assert json.loads(switched.stdout) == {"has_local_passwords": True}
+    assert off.returncode != 0
     assert json.loads(made.stdout)["role"] == "editor"
     assert short.returncode == 1
     assert "at least 12" in short.stderr

@@ -23,6 +23,7 @@ const GO_KEYS = {
   "/golden": "g",
   "/users": "p",
   "/system": "y",
+  "/sign-in-settings": "i",
   "/security": "e",
 } as const;
 

@@ -29,6 +29,7 @@ export const ADMINISTRATION_LINKS = [
   { to: "/keys", label: "nav.keys", icon: IconKey, adminOnly: false },
   { to: "/golden", label: "nav.golden", icon: IconStar, adminOnly: false },
   { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
+  { to: "/sign-in-settings", label: "nav.signIn", icon: IconShieldLock, adminOnly: true },
   { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
 ] as const;
 

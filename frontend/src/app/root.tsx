@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { SignInAgain } from "@/features/session/sign-in-form";
+import { SignInAgain } from "@/features/session/sign-in-again";
 import { usePerson } from "@/features/session/use-session";
 import { SignInPage } from "@/pages/sign-in-page";
 import { ErrorState, LoadingPage } from "@/shared/states";

@@ -1,5 +1,5 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate, redirect } from "@tanstack/react-router";
 import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
 import { readAskUrl } from "@/features/ask/ask-url";
@@ -138,6 +138,19 @@ const usersRoute = createRoute({
   component: page(() => import("@/pages/users-page"), "UsersPage"),
 });
 
+const signInSettingsRoute = createRoute({
+  ...child,
+  path: "/sign-in-settings",
+  component: page(() => import("@/pages/sign-in-settings-page"), "SignInSettingsPage"),
+});
+
+/** Where the server sends a browser whose sign-in failed. Who is signed in goes on. */
+const signInRoute = createRoute({
+  ...child,
+  path: "/sign-in",
+  component: () => <Navigate to="/documents" />,
+});
+
 const systemRoute = createRoute({
   ...child,
   path: "/system",
@@ -166,6 +179,8 @@ const routeTree = rootRoute.addChildren([
   goldenRoute,
   securityRoute,
   usersRoute,
+  signInSettingsRoute,
+  signInRoute,
   systemRoute,
   consentRoute,
 ]);

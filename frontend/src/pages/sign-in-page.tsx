@@ -1,6 +1,6 @@
 import { Center, Group, Image, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { SignInForm } from "@/features/session/sign-in-form";
+import { SignInOptions } from "@/features/session/sign-in-options";
 import { PageHeading } from "@/shared/page-head";
 import { usePageTitle } from "@/shared/page-title";
 
@@ -20,7 +20,7 @@ export function SignInPage() {
           </div>
         </Group>
         <Paper withBorder p="lg" radius="lg">
-          <SignInForm />
+          <SignInOptions />
         </Paper>
         <Text size="sm" c="dimmed" ta="center">
           {t("account.firstRun")}

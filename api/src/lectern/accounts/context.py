@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -14,6 +15,9 @@ from lectern.db.engine import Engine, create_system_engine
 from lectern.db.session import Database
 from lectern.errors import Misconfigured
 from lectern.settings import AccountsSettings, HttpSettings, Settings
+
+if TYPE_CHECKING:
+    from lectern.accounts.identity_provider import IdentityProvider
 
 MIN_SECRET_CHARACTERS = 32
 
@@ -30,6 +34,7 @@ class Accounts:
     service_key: SecretStr = field(repr=False)
     system_engine: Engine
     breached: BreachedPasswords
+    provider: "IdentityProvider | None" = None
     passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
@@ -44,6 +49,8 @@ class Accounts:
     async def close(self) -> None:
         """Close the engine of authentication and end the threads that hash."""
         self.passwords.close()
+        if self.provider is not None:
+            await self.provider.close()
         await self.system_engine.dispose()
 
 
@@ -76,6 +83,22 @@ def check_secrets(settings: AccountsSettings) -> None:
         required_secret(settings.mcp_api_key, variable="MCP_API_KEY")
 
 
+def open_provider(settings: AccountsSettings) -> "IdentityProvider | None":
+    """Return the identity provider of the settings, which is not asked yet. Raises Misconfigured."""
+    if not settings.oidc_issuer:
+        return None
+    if not settings.oidc_client_id:
+        raise Misconfigured(
+            "OIDC_CLIENT_ID is not set.", hint="Set it to the client ID of Lectern at the identity provider."
+        )
+    # Loaded only where it is used: Authlib and an HTTP client.
+    from lectern.accounts.identity_provider import IdentityProvider
+
+    return IdentityProvider(
+        issuer=settings.oidc_issuer, client_id=settings.oidc_client_id, client_secret=settings.oidc_client_secret
+    )
+
+
 def open_accounts(settings: Settings, database: Database) -> Accounts:
     """Build the dependencies without connecting. Raises Misconfigured."""
     check_secrets(settings.accounts)
@@ -91,4 +114,5 @@ def open_accounts(settings: Settings, database: Database) -> Accounts:
         service_key=service_key,
         system_engine=engine,
         breached=BreachedPasswords(settings.embedded.data_dir),
+        provider=open_provider(settings.accounts),
     )

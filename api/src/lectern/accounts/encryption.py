@@ -31,6 +31,13 @@ class SecretCipher:
         except InvalidToken as error:
             raise SecondFactorUnreadable from error
 
+    def find_decrypted(self, encrypted: str) -> str | None:
+        """Decrypt a text, or return None if no key fits."""
+        try:
+            return self.decrypt(encrypted)
+        except SecondFactorUnreadable:
+            return None
+
     def reencrypt(self, encrypted: str) -> str | None:
         """Encrypt a text with the first key, or return None if it already is. Raises SecondFactorUnreadable."""
         try:

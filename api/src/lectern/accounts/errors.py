@@ -212,6 +212,90 @@ class KeyLifetimeRefused(InvalidRequest):
     code = "key_lifetime_refused"
 
 
+class SingleSignOnOff(Conflict):
+    """Single sign-on is not set up."""
+
+    code = "single_sign_on_off"
+    default_hint = "Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and restart Lectern."
+
+
+class IdentityProviderFailed(Unavailable):
+    """The identity provider does not answer, or not as OpenID Connect says."""
+
+    code = "identity_provider_failed"
+    default_hint = "Try again. If it fails again, check OIDC_ISSUER and the identity provider."
+
+
+class IdentityTokenInvalid(Unauthorized):
+    """The token of the identity provider is not valid."""
+
+    code = "identity_token_invalid"
+    default_hint = "Sign in again. If it fails again, compare the clocks, OIDC_ISSUER and OIDC_CLIENT_ID."
+
+
+class SignInNotCompleted(Unauthorized):
+    """The identity provider did not complete the sign-in."""
+
+    code = "sign_in_not_completed"
+    default_hint = "Sign in again. If it fails again, check the client at the identity provider."
+
+
+class SignInRequestExpired(Unauthorized):
+    """This sign-in has expired, was used before, or began in another browser."""
+
+    code = "sign_in_request_expired"
+    default_hint = "Start again on the sign-in page, with cookies allowed."
+
+
+class IdentityWithoutEmail(Forbidden):
+    """The identity provider sends no e-mail address."""
+
+    code = "identity_without_email"
+    default_hint = "Let the identity provider send the claim `email` to Lectern."
+
+
+class IdentityNotLinked(Forbidden):
+    """Another account here has the e-mail address of your identity."""
+
+    code = "identity_not_linked"
+    default_hint = "An administrator can allow linking, for addresses that the identity provider has verified."
+
+
+class NoGroupForSignIn(Forbidden):
+    """None of your groups gives access to Lectern."""
+
+    code = "no_group_for_sign_in"
+    default_hint = "Ask an administrator to add you to a group, or to map one of your groups."
+
+
+class AccountDisabled(Forbidden):
+    """This account is disabled."""
+
+    code = "account_disabled"
+    default_hint = "Ask an administrator to enable it."
+
+
+class LocalPasswordsOff(Forbidden):
+    """Signing in with a password is switched off."""
+
+    code = "local_passwords_off"
+    default_hint = "Use single sign-on. In an emergency: `lectern users local-passwords on`."
+
+
+class SingleSignOnRequired(Forbidden):
+    """Only an administrator who signed in over single sign-on may switch local passwords off."""
+
+    code = "single_sign_on_required"
+    default_hint = "Sign out, sign in over single sign-on, and try again."
+
+
+class WithoutPassword(Conflict):
+    """This account has no password."""
+
+    code = "without_password"
+    default_hint = "Change the password or the second factor at the identity provider."
+
+
 class ClientRefused(InvalidRequest):
     """This app cannot connect, because its request is wrong."""
 

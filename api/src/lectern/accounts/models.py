@@ -4,7 +4,18 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Identity, Index, Text, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Double,
+    ForeignKey,
+    Index,
+    SmallInteger,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy import Identity as AutoIncrement
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -12,7 +23,7 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class User(Base):
-    """A user. `email` is in lower case.
+    """A user. `email` is in lower case. Without `password_hash` only single sign-on works.
 
     `totp_secret` is encrypted. `totp_last_step` is the time step of the last code, which cannot be used again.
     """
@@ -23,7 +34,7 @@ class User(Base):
     id: Mapped[UuidKey]
     email: Mapped[str] = mapped_column(Text, unique=True)
     name: Mapped[str] = mapped_column(Text, server_default="")
-    password_hash: Mapped[str] = mapped_column(Text)
+    password_hash: Mapped[str | None] = mapped_column(Text)
     role: Mapped[str] = mapped_column(Text)
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
     created_at: Mapped[CreatedAt]
@@ -34,12 +45,19 @@ class User(Base):
     recovery_code_hashes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
 
     @property
+    def has_password(self) -> bool:
+        return self.password_hash is not None
+
+    @property
     def has_second_factor(self) -> bool:
         return self.totp_confirmed_at is not None
 
 
 class UserSession(Base):
-    """A signed-in browser or program. Its refresh token is replaced at each use (`refresh_hash` is SHA-256)."""
+    """A signed-in browser or program. Its refresh token is replaced at each use (`refresh_hash` is SHA-256).
+
+    `id_token` is that of the identity provider, encrypted. The provider wants it back at sign-out.
+    """
 
     __tablename__ = "sessions"
 
@@ -53,6 +71,8 @@ class UserSession(Base):
     refreshed_at: Mapped[CreatedAt]
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    is_single_sign_on: Mapped[bool] = mapped_column(server_default=text("false"))
+    id_token: Mapped[str | None] = mapped_column(Text)
 
 
 class ApiKey(Base):
@@ -116,13 +136,76 @@ class OAuthToken(Base):
     key_expires_at: Mapped[datetime | None]
 
 
+class Identity(Base):
+    """An account at the identity provider, and its user here."""
+
+    __tablename__ = "identities"
+    __table_args__ = (UniqueConstraint("user_id", "issuer"),)
+
+    issuer: Mapped[str] = mapped_column(Text, primary_key=True)
+    subject: Mapped[str] = mapped_column(Text, primary_key=True)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    created_at: Mapped[CreatedAt]
+
+
+class SignInSettings(Base):
+    """Settings of signing in. Their only row has the id 1. Without a default role, people need a mapped group."""
+
+    __tablename__ = "sign_in_settings"
+    __table_args__ = (
+        CheckConstraint("id = 1", name="only_row"),
+        CheckConstraint("default_role IN ('admin', 'editor', 'reader')", name="default_role"),
+    )
+
+    id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, server_default=text("1"))
+    provider_name: Mapped[str] = mapped_column(Text, server_default="Single sign-on")
+    group_claim: Mapped[str] = mapped_column(Text, server_default="groups")
+    default_role: Mapped[str | None] = mapped_column(Text)
+    is_linking_allowed: Mapped[bool] = mapped_column(server_default=text("false"))
+    has_local_passwords: Mapped[bool] = mapped_column(server_default=text("true"))
+
+
+class SignInGroup(Base):
+    """A group of the identity provider, and the role that it gives."""
+
+    __tablename__ = "sign_in_groups"
+    __table_args__ = (CheckConstraint("role IN ('admin', 'editor', 'reader')", name="role"),)
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    role: Mapped[str | None] = mapped_column(Text)
+
+
+class SignInGroupCollection(Base):
+    """A collection that a group gives access to."""
+
+    __tablename__ = "sign_in_group_collections"
+
+    group_name: Mapped[str] = mapped_column(ForeignKey("sign_in_groups.name", ondelete="CASCADE"), primary_key=True)
+    collection_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("collections.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    can_write: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class SingleSignOnRequest(Base):
+    """A browser that is at the identity provider. Unlogged, because a crash may lose it."""
+
+    __tablename__ = "sign_in_requests"
+    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
+
+    state_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    browser_hash: Mapped[str] = mapped_column(Text)
+    next_path: Mapped[str] = mapped_column(Text)
+    expires_at: Mapped[datetime]
+
+
 class AuditEvent(Base):
     """An action of an actor on a target. Written in the transaction of the action."""
 
     __tablename__ = "audit_events"
     __table_args__ = (Index("ix_audit_events_at", "at"), Index("ix_audit_events_target", "target"))
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, AutoIncrement(), primary_key=True)
     at: Mapped[CreatedAt]
     actor: Mapped[str] = mapped_column(Text)
     action: Mapped[str] = mapped_column(Text)

@@ -3,7 +3,7 @@
 from pydantic import SecretStr
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import TooManySignIns, WrongPassword
+from lectern.accounts.errors import TooManySignIns, WithoutPassword, WrongPassword
 from lectern.accounts.models import User
 from lectern.accounts.principals import Principal
 from lectern.accounts.repository import BucketSize, reset_buckets, take_token
@@ -23,12 +23,14 @@ async def count_attempt(accounts: Accounts, bucket: str) -> None:
 
 
 async def require_password(accounts: Accounts, principal: Principal, password: SecretStr) -> User:
-    """Return the user if the password is right. Raises WrongPassword, TooManySignIns."""
+    """Return the user if the password is right. Raises WrongPassword, WithoutPassword, TooManySignIns."""
     user_id = principal.require_person()
     bucket = f"password:{user_id}"
     await count_attempt(accounts, bucket)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         user = await repository.find(session, user_id)
+    if user is not None and not user.has_password:
+        raise WithoutPassword
     if user is None or not await accounts.passwords.verify(password, user.password_hash):
         raise WrongPassword
     async with accounts.database.session(SYSTEM_SCOPE) as session:

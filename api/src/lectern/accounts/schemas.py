@@ -38,6 +38,7 @@ class UserResponse(ResponseModel):
     name: str
     role: RoleName
     is_active: bool
+    has_password: bool = Field(description="False: only single sign-on works.")
     has_second_factor: bool
     created_at: datetime
     last_sign_in_at: datetime | None

@@ -15,7 +15,7 @@ class ModelTimeout(LecternError):
 
     status = 504
     code = "answer_model_timeout"
-    default_hint = "Try again, lower top_k, or raise LECTERN_ANSWERS_TIMEOUT_SECONDS."
+    default_hint = "Try again, lower top_k, or use a faster model."
 
 
 class ModelRejected(Unavailable):

@@ -22,10 +22,11 @@ class Collection(Base):
 
 
 class CollectionMember(Base):
-    """A user's access to a closed collection."""
+    """A user's access to a closed collection. What a group gives is renewed at each single sign-on."""
 
     __tablename__ = "collection_members"
 
     collection_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("collections.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
     can_write: Mapped[bool] = mapped_column(server_default=text("false"))
+    is_from_group: Mapped[bool] = mapped_column(server_default=text("false"))

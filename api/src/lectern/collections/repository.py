@@ -25,13 +25,14 @@ SELECT id, name FROM collections
 WHERE id = ANY (CAST(:ids AS uuid[])) OR lower(name) = ANY (CAST(:names AS text[]))
 """
 _MEMBERS = text("""
-SELECT m.user_id, u.email, u.name, m.can_write FROM collection_members m JOIN users u ON u.id = m.user_id
+SELECT m.user_id, u.email, u.name, m.can_write, m.is_from_group
+FROM collection_members m JOIN users u ON u.id = m.user_id
 WHERE m.collection_id = :id ORDER BY u.email
 """)
 _PUT_MEMBER = text("""
 INSERT INTO collection_members (collection_id, user_id, can_write)
 SELECT :collection_id, u.id, :can_write FROM users u WHERE u.id = :user_id
-ON CONFLICT (collection_id, user_id) DO UPDATE SET can_write = :can_write
+ON CONFLICT (collection_id, user_id) DO UPDATE SET can_write = :can_write, is_from_group = false
 RETURNING user_id
 """)
 _REMOVE_MEMBER = text(

@@ -53,3 +53,4 @@ class MemberResponse(ResponseModel):
     email: str
     name: str
     can_write: bool
+    is_from_group: bool = Field(description="True: a group of the identity provider gives the access.")

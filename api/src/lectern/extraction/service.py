@@ -104,7 +104,7 @@ def _merge(
     if page.page_number not in pending:
         return page
     if page.page_number in pending[ocr.max_pages :]:
-        reason = f"Text recognition reads {ocr.max_pages:,} pages of a document (LECTERN_OCR_MAX_PAGES)."
+        reason = f"Text recognition reads {ocr.max_pages:,} pages of a document at most."
     elif problem:
         reason = f"Text recognition ended before this page: {problem}"
     else:

@@ -18,8 +18,8 @@ _MAX_NAME_CHARACTERS: Final = 60
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
-def query_parameters(route: APIRoute) -> frozenset[str]:
-    """Return the query parameters of an endpoint and its dependencies."""
+def query_parameters(route: APIRoute) -> frozenset[str] | None:
+    """Return the query parameters of an endpoint and its dependencies. None: it accepts unknown ones."""
     names: set[str] = set()
     dependants = [route.dependant]
     while dependants:
@@ -28,6 +28,8 @@ def query_parameters(route: APIRoute) -> frozenset[str]:
         for field in dependant.query_params:
             model: object = field.field_info.annotation
             if isinstance(model, type) and issubclass(model, BaseModel):
+                if model.model_config.get("extra") == "allow":
+                    return None
                 names |= set(model.model_fields)
             else:
                 names.add(field.alias)
@@ -45,8 +47,8 @@ async def refuse_unknown_parameters(request: Request) -> None:
         return
     route: Any = request.scope.get("route")
     known = query_parameters(route) if isinstance(route, APIRoute) else frozenset[str]()
-    unknown = sorted({name for name in request.query_params if name not in known})
-    if unknown:
+    unknown = sorted({name for name in request.query_params if known is not None and name not in known})
+    if known is not None and unknown:
         listed = ", ".join(sorted(known)) or "none"
         names = [ascii(name[:_MAX_NAME_CHARACTERS])[1:-1] for name in unknown[:_MAX_UNKNOWN]]
         rest = len(unknown) - len(names)

@@ -43,6 +43,20 @@ class AccountsSettings(Section):
         validation_alias="LECTERN_AUDIT_READS",
         description="Record downloads of originals, searches and questions in the audit log, with their text.",
     )
+    oidc_issuer: str | None = Field(
+        default=None,
+        validation_alias="OIDC_ISSUER",
+        pattern=r"^https?://[^\s?#]+$",
+        description="Identity provider for single sign-on (OpenID Connect). Empty: passwords only.",
+    )
+    oidc_client_id: str | None = Field(
+        default=None, validation_alias="OIDC_CLIENT_ID", description="Client ID of Lectern at the identity provider."
+    )
+    oidc_client_secret: SecretStr | None = Field(
+        default=None,
+        validation_alias="OIDC_CLIENT_SECRET",
+        description="Client secret of Lectern at the identity provider.",
+    )
     access_token_minutes: int = Field(default=60, ge=1, le=1440, description="Lifetime of an access token in minutes.")
     refresh_token_days: int = Field(default=30, ge=1, le=365, description="Life of an unused sign-in.")
     login_attempts_per_15_minutes: int = Field(

@@ -19,8 +19,7 @@ class AnswersSettings(Section):
         default=None, validation_alias="LECTERN_ANSWERS_API_KEY", description="API key of the chat endpoint."
     )
     timeout_seconds: float = Field(
-        default=60,
-        validation_alias="LECTERN_ANSWERS_TIMEOUT_SECONDS",
+        default=180,
         gt=0,
         description="Time limit in seconds for an answer.",
     )

@@ -62,7 +62,6 @@ class OcrSettings(Section):
     )
     max_pages: int = Field(
         default=500,
-        validation_alias="LECTERN_OCR_MAX_PAGES",
         ge=1,
         description="Pages of one file that are recognised.",
     )

@@ -99,8 +99,7 @@ class RerankingSettings(Section):
     )
     languages: list[str] = Field(
         default=[],
-        validation_alias="LECTERN_RERANK_LANGUAGES",
-        description="Languages that it reads (JSON list of ISO 639-1 codes). Empty: all; English for `local`.",
+        description="Languages that it reads (ISO 639-1 codes). Empty: all; English for `local`.",
     )
     timeout_seconds: float = Field(
         default=5,

@@ -1,7 +1,6 @@
-import { Button, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
 import { errorText } from "@/shared/notify";
@@ -58,34 +57,5 @@ export function SignInForm({ email = "", onDone }: { email?: string; onDone?: ()
         </Button>
       </Stack>
     </form>
-  );
-}
-
-/** Over everything else, where a session ended: what is on the page stays as it is, also an open dialog. */
-export function SignInAgain({ email }: { email: string }) {
-  const { t } = useTranslation();
-  useEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      title={t("account.signInTitle")}
-      zIndex={1000}
-      size="sm"
-      // Escape would close the dialog below this one: Mantine lets a key alone whose target says so.
-      closeOnEscape={false}
-      onFocus={({ target }) => target.setAttribute("data-mantine-stop-propagation", "true")}
-    >
-      <Text size="sm" mb="md">
-        {t("account.sessionEnded")}
-      </Text>
-      <SignInForm email={email} />
-    </Modal>
   );
 }

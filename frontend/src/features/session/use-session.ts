@@ -43,9 +43,9 @@ export function useCodeSignIn() {
 
 function useLeave() {
   const queryClient = useQueryClient();
-  return () => {
+  return (address = "/") => {
     queryClient.clear();
-    window.location.assign("/");
+    window.location.assign(address);
   };
 }
 
@@ -54,13 +54,14 @@ export function useSignOut() {
   const leave = useLeave();
   return async () => {
     await queryClient.cancelQueries(); // What is still on its way would get a 401.
-    await api.POST("/api/v1/auth/sign-out");
-    leave();
+    const { data } = await api.POST("/api/v1/auth/sign-out");
+    leave(data?.redirect_to ?? "/");
   };
 }
 
 export function useSignOutEverywhere() {
-  return $api.useMutation("post", "/api/v1/auth/sign-out-everywhere", { onSuccess: useLeave() });
+  const leave = useLeave();
+  return $api.useMutation("post", "/api/v1/auth/sign-out-everywhere", { onSuccess: () => leave() });
 }
 
 /**

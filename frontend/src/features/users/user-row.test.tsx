@@ -13,6 +13,7 @@ const USER: User = {
   name: "Ada",
   role: "reader",
   is_active: true,
+  has_password: true,
   has_second_factor: false,
   created_at: "2026-01-01T00:00:00Z",
   last_sign_in_at: null,

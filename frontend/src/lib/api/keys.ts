@@ -22,6 +22,7 @@ const STALE_AFTER = {
   session: ["/api/v1/auth/me"],
   sessions: ["/api/v1/auth/sessions"],
   tags: ["/api/v1/tags", "/api/v1/documents", "/api/v1/documents/{document_id}"],
+  signInSettings: ["/api/v1/sign-in-settings", "/api/v1/auth/methods"],
   users: ["/api/v1/users"],
   versions: ["/api/v1/documents/{document_id}/versions"],
 } as const satisfies Record<string, readonly GetPath[]>;

@@ -126,6 +126,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get how people can sign in, for the sign-in page. */
+        get: operations["get_sign_in_methods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/password": {
         parameters: {
             query?: never;
@@ -289,7 +306,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Revoke the current session and delete its cookies. */
+        /** @description Revoke the current session and delete its cookies. Open `redirect_to` to leave single sign-on too. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -308,6 +325,40 @@ export interface paths {
         put?: never;
         /** @description Revoke all sessions of the caller. Their tokens are invalid at once. */
         post: operations["sign_out_everywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/single-sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Redirect a browser to the identity provider. Errors show on the sign-in page. */
+        get: operations["begin_single_sign_on"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/single-sign-on/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Sign in who comes back from the identity provider, and open the page that was wanted. */
+        get: operations["finish_single_sign_on"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1457,6 +1508,24 @@ export interface paths {
          *     Send the same search with the expected passage. `change` is the smallest change that would find it.
          */
         post: operations["why"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get how people sign in, and what their groups give. */
+        get: operations["get_sign_in_settings"];
+        /** @description Replace how people sign in. To switch local passwords off, sign in over single sign-on first. */
+        put: operations["update_sign_in_settings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4146,6 +4215,43 @@ export interface components {
             query: string;
         };
         /**
+         * GroupCollection
+         * @description A collection that a group gives access to.
+         */
+        GroupCollection: {
+            /**
+             * Can Write
+             * @default false
+             */
+            can_write: boolean;
+            /**
+             * Collection Id
+             * Format: uuid
+             */
+            collection_id: string;
+        };
+        /**
+         * GroupMapping
+         * @description What a group of the identity provider gives.
+         */
+        GroupMapping: {
+            /**
+             * Collections
+             * @default []
+             */
+            collections: components["schemas"]["GroupCollection"][];
+            /**
+             * Name
+             * @description As the identity provider sends it. Upper and lower case differ.
+             */
+            name: string;
+            /**
+             * Role
+             * @description Null: the group gives collections only.
+             */
+            role?: ("admin" | "editor" | "reader") | null;
+        };
+        /**
          * HeadingOfFile
          * @description An entry of the file's own outline.
          */
@@ -4532,6 +4638,11 @@ export interface components {
             can_write: boolean;
             /** Email */
             email: string;
+            /**
+             * Is From Group
+             * @description True: a group of the identity provider gives the access.
+             */
+            is_from_group: boolean;
             /** Name */
             name: string;
             /**
@@ -6261,6 +6372,19 @@ export interface components {
             user_agent: string;
         };
         /**
+         * SignInMethods
+         * @description How people can sign in.
+         */
+        SignInMethods: {
+            /** Has Passwords */
+            has_passwords: boolean;
+            /**
+             * Single Sign On
+             * @description The name on the button. Null: there is no single sign-on.
+             */
+            single_sign_on: string | null;
+        };
+        /**
          * SignInRequest
          * @description Credentials of a user.
          */
@@ -6305,6 +6429,78 @@ export interface components {
             user: components["schemas"]["UserResponse"];
         };
         /**
+         * SignInSettingsResponse
+         * @description How people sign in, and what the identity provider needs to know.
+         */
+        SignInSettingsResponse: {
+            /** Default Role */
+            default_role: ("admin" | "editor" | "reader") | null;
+            /** Group Claim */
+            group_claim: string;
+            /** Groups */
+            groups: components["schemas"]["GroupMapping"][];
+            /** Has Local Passwords */
+            has_local_passwords: boolean;
+            /** Is Linking Allowed */
+            is_linking_allowed: boolean;
+            /**
+             * Issuer
+             * @description OIDC_ISSUER. Null: single sign-on is not set up.
+             */
+            issuer: string | null;
+            /** Provider Name */
+            provider_name: string;
+            /**
+             * Redirect Uri
+             * @description Register it at the identity provider as a redirect URI.
+             */
+            redirect_uri: string;
+            /**
+             * Sign Out Uri
+             * @description Register it at the identity provider for redirects after sign-out.
+             */
+            sign_out_uri: string;
+        };
+        /**
+         * SignInSettingsUpdate
+         * @description How people sign in. It replaces the present settings.
+         */
+        SignInSettingsUpdate: {
+            /**
+             * Default Role
+             * @description Role of people whose groups give none. Null: they are refused.
+             */
+            default_role?: ("admin" | "editor" | "reader") | null;
+            /**
+             * Group Claim
+             * @description Claim with the list of groups.
+             * @default groups
+             */
+            group_claim: string;
+            /**
+             * Groups
+             * @default []
+             */
+            groups: components["schemas"]["GroupMapping"][];
+            /**
+             * Has Local Passwords
+             * @description False: people sign in over single sign-on only.
+             * @default true
+             */
+            has_local_passwords: boolean;
+            /**
+             * Is Linking Allowed
+             * @description True: an identity signs in to the account with its e-mail address, if the provider verified it.
+             * @default false
+             */
+            is_linking_allowed: boolean;
+            /**
+             * Provider Name
+             * @description The name on the button of the sign-in page.
+             */
+            provider_name: string;
+        };
+        /**
          * SignOutEverywhereRequest
          * @description Options of signing out everywhere.
          */
@@ -6315,6 +6511,17 @@ export interface components {
              * @default false
              */
             revoke_keys: boolean;
+        };
+        /**
+         * SignOutResponse
+         * @description Where a browser goes after signing out.
+         */
+        SignOutResponse: {
+            /**
+             * Redirect To
+             * @description Ends the session at the identity provider too. Null after signing in by password.
+             */
+            redirect_to?: string | null;
         };
         /**
          * SkippedPage
@@ -7112,6 +7319,11 @@ export interface components {
             created_at: string;
             /** Email */
             email: string;
+            /**
+             * Has Password
+             * @description False: only single sign-on works.
+             */
+            has_password: boolean;
             /** Has Second Factor */
             has_second_factor: boolean;
             /**
@@ -7725,6 +7937,35 @@ export interface operations {
             };
         };
     };
+    get_sign_in_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -8053,11 +8294,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Successful Response */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SignOutResponse"];
+                };
             };
             /** @description A problem (RFC 9457). */
             default: {
@@ -8085,6 +8328,72 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_single_sign_on: {
+        parameters: {
+            query?: {
+                /** @description Page of the web UI to open afterwards. */
+                next?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: {
+                lectern_single_sign_on?: string | null;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finish_single_sign_on: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string | null;
+                iss?: string | null;
+                error?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: {
+                lectern_single_sign_on?: string | null;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10962,6 +11271,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhyResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_sign_in_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInSettingsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_sign_in_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInSettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInSettingsResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -7,6 +7,7 @@ import type golden from "@/locales/en/golden.json";
 import type home from "@/locales/en/home.json";
 import type keys from "@/locales/en/keys.json";
 import type security from "@/locales/en/security.json";
+import type signin from "@/locales/en/signin.json";
 import type system from "@/locales/en/system.json";
 import type trash from "@/locales/en/trash.json";
 import type users from "@/locales/en/users.json";
@@ -24,6 +25,7 @@ declare module "i18next" {
       "home",
       "keys",
       "security",
+      "signin",
       "system",
       "trash",
       "users",
@@ -38,6 +40,7 @@ declare module "i18next" {
       home: typeof home;
       keys: typeof keys;
       security: typeof security;
+      signin: typeof signin;
       system: typeof system;
       trash: typeof trash;
       users: typeof users;

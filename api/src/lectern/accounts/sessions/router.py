@@ -27,6 +27,7 @@ from lectern.accounts.sessions.schemas import (
     SignInRequest,
     SignInResponse,
     SignOutEverywhereRequest,
+    SignOutResponse,
 )
 from lectern.http.addresses import public_address
 from lectern.http.request_checks import refuse_cross_site
@@ -39,7 +40,8 @@ _LOG = logging.getLogger(__name__)
 router = APIRouter(prefix=PREFIX, tags=["auth"])
 
 
-def _client(request: Request) -> service.Client:
+def client_of(request: Request) -> service.Client:
+    """Return the address and the program of a request."""
     ip = request.client.host if request.client else ""
     return service.Client(ip=ip, user_agent=request.headers.get("user-agent", ""))
 
@@ -50,7 +52,7 @@ def _refuse_other_sites(request: Request, accounts: Accounts) -> None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
 
 
-def _is_secure(request: Request, accounts: Accounts) -> bool:
+def is_secure(request: Request, accounts: Accounts) -> bool:
     """Return True if browsers may send the cookies over HTTPS only."""
     is_https = request.url.scheme == "https"
     if accounts.http.cookie_secure is None:
@@ -58,9 +60,10 @@ def _is_secure(request: Request, accounts: Accounts) -> bool:
     return accounts.http.cookie_secure
 
 
-def _set_cookies(request: Request, response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
-    is_secure = _is_secure(request, accounts)
-    if is_secure and request.url.scheme == "http":
+def set_session_cookies(request: Request, response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
+    """Set the cookies of a session."""
+    is_for_https = is_secure(request, accounts)
+    if is_for_https and request.url.scheme == "http":
         _LOG.warning("Sign-in over plain HTTP: the browser may drop the session cookie, which is for HTTPS only")
     for name, value, path, seconds in (
         # The access cookie outlives its token, so that sign-out can identify the session.
@@ -73,14 +76,14 @@ def _set_cookies(request: Request, response: Response, accounts: Accounts, signe
             max_age=seconds,
             path=path,
             httponly=True,
-            secure=is_secure,
+            secure=is_for_https,
             samesite="lax",
         )
 
 
 def _clear_cookies(request: Request, response: Response, accounts: Accounts) -> None:
     for name, path in ((SESSION_COOKIE, "/"), (REFRESH_COOKIE, _REFRESH_PATH)):
-        response.delete_cookie(name, path=path, httponly=True, secure=_is_secure(request, accounts), samesite="lax")
+        response.delete_cookie(name, path=path, httponly=True, secure=is_secure(request, accounts), samesite="lax")
 
 
 def _respond(
@@ -88,7 +91,7 @@ def _respond(
 ) -> SignInResponse:
     response.headers["Cache-Control"] = "no-store"
     if use_cookies:
-        _set_cookies(request, response, accounts, signed_in)
+        set_session_cookies(request, response, accounts, signed_in)
         return SignInResponse(user=signed_in.user, expires_in_seconds=signed_in.access_seconds)
     return SignInResponse(
         user=signed_in.user,
@@ -104,7 +107,7 @@ async def sign_in(
 ) -> SignInResponse:
     """Sign in with an e-mail address and a password. A second factor needs a second step (`second_factor_required`)."""
     _refuse_other_sites(request, accounts)
-    signed_in = await service.sign_in(accounts, email=body.email, password=body.password, client=_client(request))
+    signed_in = await service.sign_in(accounts, email=body.email, password=body.password, client=client_of(request))
     return _respond(request, response, accounts, signed_in, use_cookies=body.use_cookies)
 
 
@@ -115,7 +118,7 @@ async def sign_in_with_code(
     """Sign in with the challenge token of the first step and a code. Each code is accepted once."""
     _refuse_other_sites(request, accounts)
     signed_in = await service.sign_in_with_code(
-        accounts, challenge_token=body.challenge_token, code=body.code, client=_client(request)
+        accounts, challenge_token=body.challenge_token, code=body.code, client=client_of(request)
     )
     return _respond(request, response, accounts, signed_in, use_cookies=body.use_cookies)
 
@@ -138,22 +141,25 @@ async def refresh_session(
     return _respond(request, response, accounts, await service.refresh(accounts, token), use_cookies=given is None)
 
 
-@router.post("/sign-out", status_code=204)
+@router.post("/sign-out")
 async def sign_out(
     request: Request,
     response: Response,
     accounts: CurrentAccounts,
     cookie: Annotated[str | None, Cookie(alias=SESSION_COOKIE)] = None,
-) -> None:
-    """Revoke the current session and delete its cookies."""
+) -> SignOutResponse:
+    """Revoke the current session and delete its cookies. Open `redirect_to` to leave single sign-on too."""
     scheme, bearer = get_authorization_scheme_param(request.headers.get("authorization"))
     token = bearer if scheme.lower() == "bearer" and bearer else None
     if token is None and cookie is not None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
         token = cookie
+    redirect_to = None
     if token is not None:
-        await service.sign_out(accounts, token)
+        return_to = public_address(str(request.base_url), http=accounts.http) + "/"
+        redirect_to = await service.sign_out(accounts, token, return_to=return_to)
     _clear_cookies(request, response, accounts)
+    return SignOutResponse(redirect_to=redirect_to)
 
 
 @router.post("/sign-out-everywhere", status_code=204)

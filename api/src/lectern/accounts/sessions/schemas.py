@@ -40,6 +40,14 @@ class SignOutEverywhereRequest(RequestModel):
     revoke_keys: RevokeKeys = False
 
 
+class SignOutResponse(ResponseModel):
+    """Where a browser goes after signing out."""
+
+    redirect_to: str | None = Field(
+        default=None, description="Ends the session at the identity provider too. Null after signing in by password."
+    )
+
+
 class SignInResponse(ResponseModel):
     """The user and the lifetime of the access token. Tokens are absent if cookies are used."""
 

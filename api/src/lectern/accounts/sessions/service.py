@@ -29,6 +29,7 @@ from lectern.accounts.repository import BucketSize, delete_idle_buckets, reset_b
 from lectern.accounts.schemas import UserResponse
 from lectern.accounts.second_factor.service import use_code
 from lectern.accounts.sessions.schemas import PasswordChange, SessionResponse
+from lectern.accounts.sign_in.service import require_local_passwords
 from lectern.accounts.tokens import TokenClaims, hash_token
 from lectern.accounts.users import repository
 from lectern.db.scope import SYSTEM_SCOPE
@@ -65,6 +66,7 @@ async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client
     """Sign a user in.
 
     Raises:
+        LocalPasswordsOff: Only single sign-on is allowed.
         InvalidCredentials: The address or the password is wrong.
         SecondFactorRequired: They are right. `sign_in_with_code` is the second step.
         TooManySignIns: Too many attempts failed.
@@ -72,6 +74,7 @@ async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client
     buckets = _buckets(accounts, email=email, ip=client.ip)
     *_, of_account = buckets
     async with accounts.database.session(SYSTEM_SCOPE) as session:
+        await require_local_passwords(accounts, session)
         user = await repository.find_user_by_email(session, email)
         # An unknown account takes the same statements, so that it takes the same time.
         known_ips = await repository.list_ips(session, user.id if user else uuid.UUID(int=0))
@@ -86,7 +89,7 @@ async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client
         if user is None or not is_right or not user.is_active:
             await record(session, "anonymous", action="session.refused", target=f"email:{email}"[:300])
         else:
-            if accounts.passwords.is_outdated(user.password_hash):
+            if user.password_hash and accounts.passwords.is_outdated(user.password_hash):
                 await repository.set_password_hash(session, user.id, await accounts.passwords.hash(password))
             if not user.has_second_factor:
                 return await _begin(accounts, session, user=user, client=client)
@@ -108,6 +111,7 @@ async def sign_in_with_code(accounts: Accounts, *, challenge_token: SecretStr, c
     if claims is None:
         raise ChallengeExpired
     async with accounts.database.session(SYSTEM_SCOPE) as session:
+        await require_local_passwords(accounts, session)
         user = await repository.find(session, claims.user_id)
     if user is None or not user.is_active or not user.has_second_factor:
         raise ChallengeExpired
@@ -138,6 +142,13 @@ async def _begin(accounts: Accounts, session: Session, *, user: User, client: Cl
     of_pair, of_client, of_account = _buckets(accounts, email=user.email, ip=client.ip)
     await reset_buckets(session, of_pair, of_account)
     await return_token(session, of_client)
+    return await open_session(accounts, session, user=user, client=client)
+
+
+async def open_session(
+    accounts: Accounts, session: Session, *, user: User, client: Client, id_token: str | None = None
+) -> SignedIn:
+    """Open a session of a user who has been authenticated. `id_token` is that of single sign-on."""
     claims = TokenClaims(user_id=user.id, session_id=uuid.uuid4())
     signed_in = _issue(accounts, claims, UserResponse.model_validate(user))
     await repository.add_session(
@@ -148,8 +159,11 @@ async def _begin(accounts: Accounts, session: Session, *, user: User, client: Cl
         expires_at=datetime.now(UTC) + timedelta(seconds=signed_in.refresh_seconds),
         user_agent=client.user_agent,
         ip=client.ip,
+        id_token=accounts.cipher.encrypt(id_token) if id_token else None,
     )
-    await record(session, f"user:{user.id}", action="session.create", target=f"session:{claims.session_id}")
+    details = {"single_sign_on": True} if id_token else {}
+    target = f"session:{claims.session_id}"
+    await record(session, f"user:{user.id}", action="session.create", target=target, details=details)
     await delete_idle_buckets(session)
     return signed_in
 
@@ -196,15 +210,23 @@ async def refresh(accounts: Accounts, refresh_token: str) -> SignedIn:
     raise RefreshTokenReused if was_active else NotSignedIn
 
 
-async def sign_out(accounts: Accounts, access_token: str) -> None:
-    """Revoke the session of an access token, also if it has expired. Invalid tokens are ignored."""
+async def sign_out(accounts: Accounts, access_token: str, *, return_to: str) -> str | None:
+    """Revoke the session of an access token, also if it has expired. Invalid tokens are ignored.
+
+    Return the address that ends the session at the identity provider, if there is one.
+    """
     claims = accounts.tokens.read(access_token, audience="lectern:access", is_expiry_checked=False)
     if claims is None:
-        return
+        return None
     async with accounts.database.session(SYSTEM_SCOPE) as session:
+        row = await repository.find_session(session, claims.session_id)
         if await repository.revoke_session(session, claims.session_id):
             target = f"session:{claims.session_id}"
             await record(session, f"user:{claims.user_id}", action="session.delete", target=target)
+    if row is None or not row.is_single_sign_on or accounts.provider is None:
+        return None
+    id_token = accounts.cipher.find_decrypted(row.id_token) if row.id_token else None
+    return await accounts.provider.build_sign_out_url(id_token=id_token, redirect_uri=return_to)
 
 
 async def end_session(session: Session, principal: Principal, session_id: uuid.UUID) -> None:

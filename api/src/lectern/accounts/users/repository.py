@@ -27,7 +27,7 @@ async def find(session: Session, user_id: uuid.UUID, *, is_locked: bool = False)
     return await session.get(User, user_id, with_for_update=is_locked)
 
 
-async def add(session: Session, *, email: str, name: str, password_hash: str, role: str) -> User:
+async def add(session: Session, *, email: str, name: str, password_hash: str | None, role: str) -> User:
     """Add a user. Raises EmailTaken."""
     user = User(id=uuid.uuid4(), email=email, name=name, password_hash=password_hash, role=role)
     try:
@@ -74,8 +74,9 @@ async def add_session(
     expires_at: datetime,
     user_agent: str,
     ip: str,
+    id_token: str | None = None,
 ) -> None:
-    """Add a session and set the time of the user's last sign-in."""
+    """Add a session and set the time of the user's last sign-in. One of single sign-on has an ID token."""
     session.add(
         UserSession(
             id=session_id,
@@ -84,10 +85,21 @@ async def add_session(
             expires_at=expires_at,
             user_agent=user_agent[:400],
             ip=ip,
+            is_single_sign_on=id_token is not None,
+            id_token=id_token,
         )
     )
     await session.execute(update(User).where(User.id == user_id).values(last_sign_in_at=func.now()))
     await session.flush()
+
+
+async def find_session(session: Session, session_id: uuid.UUID) -> UserSession | None:
+    return await session.get(UserSession, session_id)
+
+
+async def revoke_password_sessions(session: Session) -> int:
+    """Revoke all sessions that began with a password. Return how many were active."""
+    return await _revoke(session, UserSession.is_single_sign_on.is_(False))
 
 
 async def list_ips(session: Session, user_id: uuid.UUID) -> list[str]:

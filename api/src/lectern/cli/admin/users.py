@@ -1,7 +1,7 @@
 """`lectern users`: user accounts."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from pydantic import SecretStr
@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from lectern.accounts.errors import UserNotFound
 from lectern.accounts.schemas import RoleName, UserCreate, UserResponse, UserUpdate
 from lectern.accounts.second_factor import service as second_factor
+from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
@@ -94,6 +95,25 @@ def reset_second_factor(email: EmailArgument, data_dir: DataDir = None, is_json:
         show_json({"id": str(user.id), "email": user.email, "has_second_factor": False})
     else:
         results.print(f"{user.email} can sign in with the password alone.", markup=False)
+
+
+@app.command("local-passwords")
+def local_passwords(
+    _: Annotated[Literal["on"], typer.Argument(metavar="on", help="Only administrators switch them off, in the UI.")],
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Let people sign in with passwords again, if single sign-on fails."""
+
+    async def work(bench: OpenInstallation) -> None:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            await allow_local_passwords(session, OPERATOR)
+
+    on_installation(work, data_dir=data_dir)
+    if is_json:
+        show_json({"has_local_passwords": True})
+    else:
+        results.print("People can sign in with passwords again.", markup=False)
 
 
 def ask_password() -> SecretStr:

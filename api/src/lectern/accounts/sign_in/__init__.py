@@ -1,0 +1,1 @@
+"""Settings of signing in: passwords, single sign-on, and what groups give."""
