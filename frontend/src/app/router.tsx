@@ -1,5 +1,12 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  redirect,
+} from "@tanstack/react-router";
 import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
 import { readAskUrl } from "@/features/ask/ask-url";

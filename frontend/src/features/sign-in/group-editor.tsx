@@ -46,7 +46,8 @@ function GroupFields({ group, onChange, onRemove }: GroupFieldsProps) {
   const { t } = useTranslation();
   const collections = (useCollections().data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const given = group.collections ?? [];
-  const idsOf = (canWrite: boolean) => given.filter((one) => one.can_write === canWrite).map((one) => one.collection_id);
+  const idsOf = (canWrite: boolean) =>
+    given.filter((one) => one.can_write === canWrite).map((one) => one.collection_id);
   /** A collection is readable or writable, so choosing it in one list takes it out of the other. */
   const choose = (ids: string[], canWrite: boolean) =>
     onChange({
@@ -75,7 +76,12 @@ function GroupFields({ group, onChange, onRemove }: GroupFieldsProps) {
           value={group.role ?? null}
           onChange={(role) => onChange({ role: role as Role | null })}
         />
-        <ActionIcon color="gray" size="lg" aria-label={t("signin:groups.remove", { name: group.name })} onClick={onRemove}>
+        <ActionIcon
+          color="gray"
+          size="lg"
+          aria-label={t("signin:groups.remove", { name: group.name })}
+          onClick={onRemove}
+        >
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </Group>
