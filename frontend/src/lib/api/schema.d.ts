@@ -4232,7 +4232,7 @@ export interface components {
         };
         /**
          * GroupMapping
-         * @description What a group of the identity provider gives.
+         * @description A group of the identity provider, with the role and the collections that it gives.
          */
         GroupMapping: {
             /**
@@ -6373,7 +6373,7 @@ export interface components {
         };
         /**
          * SignInMethods
-         * @description How people can sign in.
+         * @description Ways to sign in.
          */
         SignInMethods: {
             /** Has Passwords */
@@ -6430,7 +6430,7 @@ export interface components {
         };
         /**
          * SignInSettingsResponse
-         * @description How people sign in, and what the identity provider needs to know.
+         * @description Settings of signing in, with the addresses to register at the identity provider.
          */
         SignInSettingsResponse: {
             /** Default Role */
@@ -6463,7 +6463,7 @@ export interface components {
         };
         /**
          * SignInSettingsUpdate
-         * @description How people sign in. It replaces the present settings.
+         * @description Settings of signing in. It replaces the present settings.
          */
         SignInSettingsUpdate: {
             /**
