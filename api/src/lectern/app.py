@@ -97,6 +97,9 @@ from lectern.settings import ExtractsSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.router import router as tags_router
 from lectern.tags.service import resolve_tags
+from lectern.webhooks.router import router as webhooks_router
+from lectern.webhooks.sending import Sender
+from lectern.webhooks.service import reencrypt_secrets
 
 logger = logging.getLogger(__name__)
 
@@ -127,6 +130,7 @@ ROUTERS: Final = (
     oauth_router,
     audit_router,
     system_router,
+    webhooks_router,
     collections_router,
     folders_router,
     tags_router,
@@ -236,6 +240,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.accounts = open_accounts(settings, database)
         stack.push_async_callback(state.accounts.close)
         await prepare_accounts(state.accounts)
+        state.webhook_sender = Sender.of(settings)
+        await reencrypt_secrets(database, state.webhook_sender)
         state.originals = open_storage(settings)
         state.page_images = PageImageService(state.originals)
         stack.callback(state.page_images.close)

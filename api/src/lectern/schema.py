@@ -12,6 +12,7 @@ import lectern.embeddings.models
 import lectern.jobs.models
 import lectern.library.folders.models
 import lectern.tags.models
+import lectern.webhooks.models
 from lectern.db.base import Base
 
 MODEL_MODULES = (
@@ -24,5 +25,6 @@ MODEL_MODULES = (
     lectern.jobs.models,
     lectern.library.folders.models,
     lectern.tags.models,
+    lectern.webhooks.models,
 )
 metadata = Base.metadata

@@ -39,6 +39,10 @@ from lectern.library.folders.syncing import Watcher, scan_due_folders
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import delete_orphaned_tags
+from lectern.webhooks import service as webhooks
+from lectern.webhooks.dispatcher import POLLING_SECONDS as WEBHOOKS_SECONDS
+from lectern.webhooks.dispatcher import Dispatcher
+from lectern.webhooks.sending import Sender
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +66,7 @@ class WorkerContext:
     originals: OriginalStore
     provider: ActiveProvider
     backfill: EmbeddingBackfill
+    webhooks: Dispatcher
     lanes: Mapping[str, LaneConfig]
 
 
@@ -102,8 +107,9 @@ async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
         Lane.EMBED.value: LaneConfig(Lane.EMBED.task, runner.embed),
     }
     backfill = EmbeddingBackfill(database, provider)
+    dispatcher = Dispatcher(database, Sender.of(settings))
     try:
-        yield WorkerContext(url, settings, database, originals, provider, backfill, lanes)
+        yield WorkerContext(url, settings, database, originals, provider, backfill, dispatcher, lanes)
     finally:
         await reader.close()
         await provider.close()
@@ -138,6 +144,7 @@ async def _work_while_connected(stop: asyncio.Event, context: WorkerContext, los
         asyncio.create_task(_every(RETENTION_SECONDS, lambda: _run_retention(context))),
         asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(context))),
         asyncio.create_task(_every(BACKFILL_SECONDS, context.backfill.run)),
+        asyncio.create_task(_every(WEBHOOKS_SECONDS, context.webhooks.run)),
     ]
     logger.info("The worker is running")
     try:
@@ -227,4 +234,5 @@ async def _run_retention(context: WorkerContext) -> None:
     if settings.embeddings.cache_vectors:
         await embeddings.evict_cache(context.database, max_vectors=settings.embeddings.cache_vectors)
     await delete_expired(context.database, days=settings.answers.history_days)
+    await webhooks.delete_expired(context.database)
     await context.originals.delete_stale_uploads(older_than_seconds=UPLOAD_SECONDS)

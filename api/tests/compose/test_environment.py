@@ -23,7 +23,7 @@ TEXT = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 # Secrets that the worker reads from `.env`.
-OF_THE_WORKER = {"DATABASE_URL", "OPENAI_API_KEY", "LECTERN_EMBEDDINGS_NEXT_API_KEY"}
+OF_THE_WORKER = {"DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "LECTERN_EMBEDDINGS_NEXT_API_KEY"}
 
 
 def backend_fields() -> dict[str, FieldInfo]:

@@ -22,6 +22,7 @@ const GO_KEYS = {
   "/keys": "k",
   "/golden": "g",
   "/users": "p",
+  "/webhooks": "w",
   "/system": "y",
   "/sign-in-settings": "i",
   "/security": "e",

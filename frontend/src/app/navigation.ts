@@ -12,6 +12,7 @@ import {
   IconTag,
   IconTrash,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 
 export const LIBRARY_LINKS = [
@@ -30,6 +31,7 @@ export const ADMINISTRATION_LINKS = [
   { to: "/golden", label: "nav.golden", icon: IconStar, adminOnly: false },
   { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
   { to: "/sign-in-settings", label: "nav.signIn", icon: IconShieldLock, adminOnly: true },
+  { to: "/webhooks", label: "nav.webhooks", icon: IconWebhook, adminOnly: true },
   { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
 ] as const;
 

@@ -158,6 +158,12 @@ const signInRoute = createRoute({
   component: () => <Navigate to="/documents" />,
 });
 
+const webhooksRoute = createRoute({
+  ...child,
+  path: "/webhooks",
+  component: page(() => import("@/pages/webhooks-page"), "WebhooksPage"),
+});
+
 const systemRoute = createRoute({
   ...child,
   path: "/system",
@@ -188,6 +194,7 @@ const routeTree = rootRoute.addChildren([
   usersRoute,
   signInSettingsRoute,
   signInRoute,
+  webhooksRoute,
   systemRoute,
   consentRoute,
 ]);

@@ -11,14 +11,14 @@ from pydantic import SecretStr
 
 from lectern.accounts.errors import SecondFactorUnreadable
 
-_PURPOSE: Final = b"lectern second factor"
+_SECOND_FACTOR: Final = "lectern second factor"
 
 
 class SecretCipher:
     """Encrypt with the first key, and decrypt with any (Fernet: AES-128-CBC and HMAC-SHA256)."""
 
-    def __init__(self, keys: Sequence[SecretStr]) -> None:
-        ciphers = [Fernet(_derive(key)) for key in keys]
+    def __init__(self, keys: Sequence[SecretStr], *, purpose: str = _SECOND_FACTOR) -> None:
+        ciphers = [Fernet(_derive(key, purpose)) for key in keys]
         self._first, self._all = ciphers[0], MultiFernet(ciphers)
 
     def encrypt(self, text: str) -> str:
@@ -47,6 +47,6 @@ class SecretCipher:
         return None
 
 
-def _derive(key: SecretStr) -> bytes:
-    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE)
+def _derive(key: SecretStr, purpose: str) -> bytes:
+    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose.encode())
     return base64.urlsafe_b64encode(derivation.derive(key.get_secret_value().encode()))

@@ -48,7 +48,7 @@ async def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[4][0]) for address in found))
 
 
-class _CheckedBackend(httpcore.AsyncNetworkBackend):
+class CheckedBackend(httpcore.AsyncNetworkBackend):
     """A network backend that connects to checked addresses only."""
 
     def __init__(self, allowed: Allowed, resolve: Resolve) -> None:
@@ -126,7 +126,7 @@ class Fetcher:
 
     async def _get(self, url: str) -> tuple[bytes, str | None]:
         """Return the body of a response, or the target of its redirect."""
-        backend = _CheckedBackend(self.allowed, self.resolve)
+        backend = CheckedBackend(self.allowed, self.resolve)
         timeout = {"connect": _CONNECT_SECONDS, "read": self.max_seconds, "write": _CONNECT_SECONDS}
         context = ssl.create_default_context()
         async with httpcore.AsyncConnectionPool(ssl_context=context, network_backend=backend) as pool:

@@ -24,6 +24,7 @@ const STALE_AFTER = {
   tags: ["/api/v1/tags", "/api/v1/documents", "/api/v1/documents/{document_id}"],
   signInSettings: ["/api/v1/sign-in-settings", "/api/v1/auth/methods"],
   users: ["/api/v1/users"],
+  webhooks: ["/api/v1/webhooks", "/api/v1/webhooks/{webhook_id}/deliveries"],
   versions: ["/api/v1/documents/{document_id}/versions"],
 } as const satisfies Record<string, readonly GetPath[]>;
 

@@ -1769,6 +1769,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the webhooks with their state, oldest first (administrators). */
+        get: operations["list_webhooks"];
+        put?: never;
+        /** @description Create a webhook and return its secret, once. It gets the events from now on (administrators). */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description List events of the last 30 days in their order, as they are sent (administrators).
+         *
+         *     Events are recorded while there is a webhook.
+         */
+        get: operations["list_webhook_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Get a webhook without its secret (administrators). */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /** @description Delete a webhook with its delivery log (administrators). */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /** @description Change, pause or resume a webhook (administrators). */
+        patch: operations["update_webhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the attempts of the last 30 days, newest first (administrators). */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send the events after a cursor again, with their ids. Starts a failing webhook (administrators). */
+        post: operations["replay_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a webhook a new secret. Messages are signed with both for `overlap_hours` (administrators). */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a `webhook.test` message now and return how the endpoint answered (administrators). */
+        post: operations["send_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -3287,6 +3413,39 @@ export interface components {
              * @description Share of passages with an embedding, 0..1.
              */
             share_embedded: number;
+        };
+        /**
+         * DeliveryResponse
+         * @description One attempt to send an event.
+         */
+        DeliveryResponse: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Cursor */
+            cursor: number | null;
+            /**
+             * Error
+             * @description Null if the endpoint accepted it.
+             */
+            error: string | null;
+            /**
+             * Event Id
+             * Format: uuid
+             */
+            event_id: string;
+            /** Event Type */
+            event_type: string;
+            /** Id */
+            id: number;
+            /** Milliseconds */
+            milliseconds: number;
+            /** Status Code */
+            status_code: number | null;
         };
         /**
          * DetectedLanguage
@@ -4940,6 +5099,21 @@ export interface components {
         Page_CollectionResponse_: {
             /** Items */
             items: components["schemas"]["CollectionResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Number of items on all pages.
+             */
+            total: number;
+        };
+        /** Page[DeliveryResponse] */
+        Page_DeliveryResponse_: {
+            /** Items */
+            items: components["schemas"]["DeliveryResponse"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page. Null on the last page.
@@ -7494,6 +7668,159 @@ export interface components {
             detail: string;
             /** Hint */
             hint: string | null;
+        };
+        /**
+         * WebhookCreate
+         * @description A new webhook.
+         */
+        WebhookCreate: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /**
+             * Event Types
+             * @description Types to send. Null sends all, future ones too.
+             */
+            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            /**
+             * Url
+             * @description Public http(s) URL, or one of LECTERN_FETCH_ALLOWED.
+             */
+            url: string;
+        };
+        /**
+         * WebhookCreated
+         * @description A webhook with its secret, which is shown only now.
+         */
+        WebhookCreated: {
+            /**
+             * Secret
+             * @description `whsec_...`, to verify signatures with.
+             */
+            secret: string;
+            webhook: components["schemas"]["WebhookResponse"];
+        };
+        /**
+         * WebhookEvents
+         * @description Events in the order of delivery.
+         */
+        WebhookEvents: {
+            /** Items */
+            items: components["schemas"]["WebhookMessage"][];
+            /**
+             * Next Cursor
+             * @description Send it as `after` to continue.
+             */
+            next_cursor: number;
+        };
+        /**
+         * WebhookMessage
+         * @description An event as it is sent.
+         */
+        WebhookMessage: {
+            /** Cursor */
+            cursor: number;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            timestamp: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * WebhookResponse
+         * @description A webhook without its secret.
+         */
+        WebhookResponse: {
+            /**
+             * Attempts
+             * @description Failures of the next event.
+             */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Cursor
+             * @description Cursor of the last event that is done.
+             */
+            cursor: number;
+            /** Description */
+            description: string;
+            /** Event Types */
+            event_types: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Last Delivered At */
+            last_delivered_at: string | null;
+            /** Last Error */
+            last_error: string | null;
+            /** Next Attempt At */
+            next_attempt_at: string | null;
+            /**
+             * Pending Count
+             * @description Events that wait for this endpoint.
+             */
+            pending_count: number;
+            /**
+             * State
+             * @description `retrying`: the next event failed and is tried again. `failing`: it failed too often; events wait.
+             * @enum {string}
+             */
+            state: "active" | "retrying" | "failing" | "paused";
+            /** Url */
+            url: string;
+        };
+        /**
+         * WebhookRotate
+         * @description Options of a rotation.
+         */
+        WebhookRotate: {
+            /**
+             * Overlap Hours
+             * @description Messages are signed with both secrets so long.
+             * @default 24
+             */
+            overlap_hours: number;
+        };
+        /**
+         * WebhookUpdate
+         * @description Fields to change. Absent fields stay as they are.
+         */
+        WebhookUpdate: {
+            /** Description */
+            description?: string | null;
+            /**
+             * Event Types
+             * @description Types to send. Null sends all, future ones too.
+             */
+            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            /**
+             * Is Active
+             * @description False pauses it. True starts a failing one again.
+             */
+            is_active?: boolean | null;
+            /** Url */
+            url?: string | null;
         };
         /**
          * WhyRequest
@@ -12027,6 +12354,333 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_webhook_events: {
+        parameters: {
+            query?: {
+                /** @description Cursor of an event. 0 is before the oldest. */
+                after?: number;
+                /** @description Maximum number of events. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEvents"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description Maximum number of items. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeliveryResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_webhook: {
+        parameters: {
+            query: {
+                /** @description Cursor of an event. 0 is before the oldest. */
+                after: number;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookRotate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_webhook_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResponse"];
+                };
             };
             /** @description A problem (RFC 9457). */
             default: {

@@ -11,6 +11,7 @@ import type signin from "@/locales/en/signin.json";
 import type system from "@/locales/en/system.json";
 import type trash from "@/locales/en/trash.json";
 import type users from "@/locales/en/users.json";
+import type webhooks from "@/locales/en/webhooks.json";
 import type why from "@/locales/en/why.json";
 
 // Keys of `t` are checked against the English files. The first namespace needs no prefix.
@@ -29,6 +30,7 @@ declare module "i18next" {
       "system",
       "trash",
       "users",
+      "webhooks",
       "why",
     ];
     resources: {
@@ -44,6 +46,7 @@ declare module "i18next" {
       system: typeof system;
       trash: typeof trash;
       users: typeof users;
+      webhooks: typeof webhooks;
       why: typeof why;
     };
   }

@@ -14,7 +14,7 @@ ROLES: Final = (  # folder, role, variable of its password, variable of its addr
     ("owner", "lectern_owner", "DATABASE_OWNER_PASSWORD", "DATABASE_OWNER_URL"),
     ("service", "lectern_service", "DATABASE_SERVICE_PASSWORD", "DATABASE_URL"),
 )
-KEYS: Final = (("api", "JWT_SECRET_KEY"), ("mcp", "BACKEND_API_KEY"))
+KEYS: Final = (("signing", "JWT_SECRET_KEY"), ("mcp", "BACKEND_API_KEY"))
 ADMIN_PASSWORD: Final = "ADMIN_PASSWORD"  # noqa: S105 - the name of a variable
 DATABASE: Final = "db:5432/lectern"
 _BYTES: Final = 32

@@ -17,7 +17,7 @@ from lectern.settings.secret_files import FILE_SUFFIX
 OWNER_ONLY: Final = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")
 _PORTS_FILE: Final = "ports.json"
 _CARRIED_MCP: Final = Path(__file__).resolve().parents[2] / "carried" / "mcp"
-API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "JWT_SECRET_KEY", "BACKEND_API_KEY", "MCP_API_KEY")
+API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "BACKEND_API_KEY", "MCP_API_KEY")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def service_environment(settings: Settings, installation: Installation, *, ports
 
 
 def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a worker, without the secrets of sign-in."""
+    """Return the environment of a worker. The signing key decrypts the secrets of webhooks."""
     return {name: value for name, value in environment.items() if name not in API_ONLY}
 
 

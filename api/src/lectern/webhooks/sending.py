@@ -1,0 +1,132 @@
+"""Send a signed message to an endpoint, without redirects and without reaching the private network."""
+
+import asyncio
+import json
+import logging
+import ssl
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final
+
+import httpcore
+
+from lectern.accounts.context import signing_keys
+from lectern.accounts.encryption import SecretCipher
+from lectern.accounts.errors import SecondFactorUnreadable
+from lectern.errors import LecternError, Misconfigured
+from lectern.extracts.addresses import Allowed, target_of
+from lectern.extracts.errors import AddressRefused
+from lectern.extracts.fetching import CheckedBackend, Resolve, resolve_host
+from lectern.http.addresses import public_address
+from lectern.settings import Settings
+from lectern.webhooks.models import Webhook
+from lectern.webhooks.signing import sign
+
+logger: Final = logging.getLogger(__name__)
+
+TIMEOUT_SECONDS: Final = 10.0
+_GONE: Final = 410
+_READ_BYTES: Final = 65_536
+_PURPOSE: Final = "lectern webhooks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """The result of sending one message. `error` is None if the endpoint accepted it."""
+
+    status_code: int | None
+    error: str | None
+    milliseconds: int
+
+    @property
+    def is_gone(self) -> bool:
+        """True if the endpoint says that it wants no more."""
+        return self.status_code == _GONE
+
+
+class Sender:
+    """Sends messages. `base_url` is the public address of this installation."""
+
+    def __init__(self, cipher: SecretCipher | None, allowed: Allowed, base_url: str, resolve: Resolve) -> None:
+        self.cipher = cipher
+        self.base_url = base_url
+        self._backend = CheckedBackend(allowed, resolve)
+
+    @classmethod
+    def of(cls, settings: Settings, *, resolve: Resolve = resolve_host) -> "Sender":
+        """Build a sender. Without JWT_SECRET_KEY every attempt fails and says why."""
+        try:
+            cipher = SecretCipher(signing_keys(settings.accounts), purpose=_PURPOSE)
+        except Misconfigured as error:
+            logger.warning("Webhooks cannot be sent: %s", error.message)
+            cipher = None
+        base_url = public_address("", http=settings.http)
+        return cls(cipher, Allowed.of(settings.extracts.allowed), base_url, resolve)
+
+    async def check_url(self, url: str) -> None:
+        """Raise AddressRefused unless the URL leads to a host that may be reached."""
+        target = target_of(url)
+        await self._backend.addresses(target.host, target.port)
+
+    async def send(self, webhook: Webhook, event_id: uuid.UUID, message: Mapping[str, Any]) -> Attempt:
+        """Send a message once. Every failure is a result."""
+        started = time.monotonic()
+        status_code, error = None, None
+        try:
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                status_code = await self._post(webhook, event_id, message)
+        except TimeoutError:
+            error = f"No answer within {TIMEOUT_SECONDS:g} seconds."
+        except LecternError as refused:
+            error = refused.message
+        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, ssl.SSLError) as failed:
+            error = f"The host did not answer: {type(failed).__name__}."
+        if status_code is not None and not 200 <= status_code < 300:  # noqa: PLR2004 - success
+            is_redirect = 300 <= status_code < 400  # noqa: PLR2004 - redirects
+            error = f"The endpoint answered {status_code}" + (", a redirect." if is_redirect else ".")
+        return Attempt(status_code=status_code, error=error, milliseconds=round((time.monotonic() - started) * 1000))
+
+    async def _post(self, webhook: Webhook, event_id: uuid.UUID, message: Mapping[str, Any]) -> int:
+        body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+        target_of(webhook.url)
+        signed = sign(f"msg_{event_id.hex}", int(time.time()), body, with_secrets=self._secrets(webhook))
+        headers = [(b"Content-Type", b"application/json"), (b"User-Agent", b"Lectern-Webhooks")]
+        headers += [(name.encode(), value.encode()) for name, value in signed.items()]
+        async with httpcore.AsyncConnectionPool(
+            ssl_context=_tls(), network_backend=self._backend, max_keepalive_connections=0
+        ) as pool:
+            try:
+                async with pool.stream("POST", webhook.url, headers=headers, content=body) as response:
+                    await _drain(response)
+                    return response.status
+            except (httpcore.UnsupportedProtocol, ValueError, TypeError) as error:
+                raise AddressRefused("This is no URL.") from error
+
+    def _secrets(self, webhook: Webhook) -> Sequence[str]:
+        if self.cipher is None:
+            raise Misconfigured("This process has no JWT_SECRET_KEY to read the secret with.")
+        now = datetime.now(UTC)
+        has_previous = webhook.previous_expires_at is not None and webhook.previous_expires_at > now
+        encrypted = [webhook.secret, *([webhook.previous_secret or ""] if has_previous else [])]
+        try:
+            return [self.cipher.decrypt(each) for each in encrypted]
+        except SecondFactorUnreadable as error:
+            raise Misconfigured("The secret was encrypted with another JWT_SECRET_KEY. Rotate it.") from error
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+async def _drain(response: httpcore.Response) -> None:
+    """Read a little of the answer, so that well-behaved servers see no broken connection."""
+    count = 0
+    async for piece in response.aiter_stream():
+        count += len(piece)
+        if count > _READ_BYTES:
+            return
