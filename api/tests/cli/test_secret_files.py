@@ -15,7 +15,7 @@ from lectern.errors import Misconfigured
 from lectern.settings import AccountsSettings, DatabaseSettings, Settings, secret_files
 
 KEY = "a-signing-key-of-more-than-32-characters"
-AUDIENCES = ("owner", "service", "api", "mcp")
+AUDIENCES = ("owner", "service", "signing", "api", "mcp")
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_each_audience_gets_its_own_secrets_for_its_owner_only(folder: Path) -> 
     assert set(files) == {
         "owner/database_owner_password", "owner/database_owner_url",
         "service/database_service_password", "service/database_url",
-        "api/jwt_secret_key", "api/admin_password", "mcp/backend_api_key",
+        "signing/jwt_secret_key", "api/admin_password", "mcp/backend_api_key",
     }  # fmt: skip
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.glob("*/*")} == {0o600}
     assert len(set(files.values())) == len(files)
@@ -107,7 +107,7 @@ def test_values_of_the_environment_are_kept(folder: Path, monkeypatch: pytest.Mo
     generator.create_secrets(folder)
 
     assert stored(folder)["service/database_url"] == "postgresql://lectern_service:p%40ss%2Fword@db:5432/lectern"
-    assert stored(folder)["api/jwt_secret_key"] == KEY
+    assert stored(folder)["signing/jwt_secret_key"] == KEY
 
 
 def test_no_password_is_generated_beside_one_from_the_environment(

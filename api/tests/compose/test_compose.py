@@ -85,7 +85,7 @@ def test_a_service_has_only_the_secrets_that_it_needs(stack: Any) -> None:
     expected = {
         "db": service | {"database_owner_password", "database_owner_url"},
         "api": service | {"jwt_secret_key", "admin_password", "backend_api_key"},
-        "worker": service,
+        "worker": service | {"jwt_secret_key"},
         "mcp": {"backend_api_key"},
     }
     for name, files in expected.items():

@@ -68,7 +68,7 @@ def admin_email(settings: Settings, installation: Installation) -> str:
 def service_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
     """Return the environment of the API and the worker. Missing values come from this installation."""
     folder, secrets = installation.folder, installation.secrets
-    inherited = _inherited_without(OWNER_ONLY, files_of=("DATABASE_URL", *API_ONLY))
+    inherited = _inherited_without(OWNER_ONLY, files_of=("DATABASE_URL", "JWT_SECRET_KEY", *API_ONLY))
     environment = {
         **inherited,
         "DATABASE_URL": installation.service_url,
