@@ -122,7 +122,7 @@ def test_no_password_is_generated_beside_one_from_the_environment(
 
 def test_a_container_has_the_secrets_of_its_volumes_only(folder: Path) -> None:
     generator.create_secrets(folder)
-    for path in (*folder.glob("owner/*"), *folder.glob("api/*"), *folder.glob("mcp/*")):
+    for path in (*folder.glob("owner/*"), *folder.glob("signing/*"), *folder.glob("api/*"), *folder.glob("mcp/*")):
         path.unlink()
 
     assert DatabaseSettings().url
