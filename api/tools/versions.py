@@ -27,6 +27,7 @@ COPIES: Final = {
         r'\A\{\n  "name": "lectern-frontend",\n  "version": "(.+)",$',
         r'^      "name": "lectern-frontend",\n      "version": "(.+)",$',
     ),
+    "deploy/helm/lectern/Chart.yaml": (r"^version: (.+)$", r'^appVersion: "(.+)"$'),
     "api/openapi.json": (r'"title": "Lectern",\n    "version": "(.+)"$',),
 }
 

@@ -118,6 +118,13 @@ def test_leftovers_of_a_killed_conversion_are_not_a_model(tmp_path: Path) -> Non
     assert (folder / "lectern.json").is_file()
 
 
+def test_a_converted_model_is_used_without_writing_beside_it(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / folder.name).symlink_to(folder)
+
+    assert ensure_e5(tmp_path) == tmp_path / folder.name
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
 def test_a_file_of_other_weights_is_refused(tmp_path: Path) -> None:
     altered = bytearray(find_source().read_bytes()[:1_000_000])
     (tmp_path / "weights.bin").write_bytes(altered)
