@@ -22,7 +22,7 @@ LOCKS = {
     "node": (".lectern/node.lock",),  # a part of that of the tests
 }
 PURPOSES = {
-    "run": "the packages of Lectern: about 600 MB, once",
+    "run": "the packages of Lectern: about 320 MB to download, once",
     "test": "the packages for the tests",
     "model": "a small language model for the slow tests: 127 MB",
     "node": "Node for building the browser UI",
