@@ -77,7 +77,7 @@ from lectern.http.api_docs import router as api_docs_router
 from lectern.http.bodies import BodyGuard
 from lectern.http.health import Check, health_router
 from lectern.http.limits import AddressLimit
-from lectern.http.metrics import Metrics
+from lectern.http.metrics import Metrics, Gauge
 from lectern.http.middleware import RequestContext
 from lectern.http.openapi import LecternApi
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
@@ -86,6 +86,7 @@ from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
 from lectern.library.folders.router import router as folders_router
+from lectern.operations.metrics.service import InstallationMetrics
 from lectern.operations.system.router import router as system_router
 from lectern.operations.system.service import Process
 from lectern.search.query.synonyms import load_synonyms
@@ -174,7 +175,13 @@ def create_app(settings: Settings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.state.checks = _checks(app)
-    app.include_router(health_router(checks=app.state.checks, metrics=metrics, token=settings.http.metrics_token))
+    app.state.metrics = metrics
+    read_samples = partial(read_metrics_samples, app)
+    app.include_router(
+        health_router(
+            checks=app.state.checks, metrics=metrics, read_samples=read_samples, token=settings.http.metrics_token
+        )
+    )
     app.include_router(oauth_metadata_router)
     app.include_router(chat_api_router)
     app.include_router(api_docs_router)
@@ -263,6 +270,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.fetch_client_document = partial(fetch_client_document, settings.extracts)
         state.file_processor = FileProcessor(settings, provider, folder=folder, reranker=reranker)
         stack.push_async_callback(state.file_processor.close)
+        state.installation_metrics = InstallationMetrics(database, state.originals.folder)
         state.process = Process(datetime.now(UTC), provider, state.originals.folder)
         state.events = EventHub(require_database_url(settings))
         state.events.start()
@@ -327,6 +335,17 @@ async def fetch_client_document(settings: ExtractsSettings, url: str) -> bytes:
     if fetched.url != url:
         raise ClientRefused("The app's metadata document redirects.")
     return fetched.content
+
+
+async def read_metrics_samples(app: FastAPI) -> list[Gauge]:
+    """Read the metrics of the installation. Without a database, say so instead of failing."""
+    installation: InstallationMetrics = app.state.installation_metrics
+    name, description = "database_up", "1 if the database answers."
+    try:
+        return [*await installation.read(), Gauge(name, description, 1)]
+    except DATABASE_ERRORS as error:
+        logger.warning("Metrics lack those of the database", extra={"reason": type(error).__name__})
+        return [Gauge(name, description, 0)]
 
 
 def _checks(app: FastAPI) -> dict[str, Check]:

@@ -22,6 +22,8 @@ from lectern.answers.schemas import (
 from lectern.answers.service import AnswerService
 from lectern.answers.statistics import get_stats
 from lectern.errors import LecternError
+from lectern.http.health import CurrentMetrics
+from lectern.http.metrics import Metrics
 from lectern.http.problems import problem_members
 
 router = APIRouter(tags=["answers"])
@@ -56,7 +58,11 @@ CurrentAnswerService = Annotated[AnswerService, Depends(get_answer_service)]
     dependencies=[Depends(RecordedRead("answer.ask", field="question"))],
 )
 async def create_answer(
-    body: AnswerRequest, principal: CurrentPrincipal, service: CurrentAnswerService, request: Request
+    body: AnswerRequest,
+    principal: CurrentPrincipal,
+    service: CurrentAnswerService,
+    request: Request,
+    metrics: CurrentMetrics,
 ) -> AnswerResponse | StreamingResponse:
     """Answer a question from the documents in your scope, with citations, or return the closest passages.
 
@@ -67,20 +73,31 @@ async def create_answer(
     `problem`.
     """
     if not body.stream:
-        return await service.ask(body, principal.scope)
+        response = await service.ask(body, principal.scope)
+        _observe(metrics, response)
+        return response
     events = service.events(body, principal.scope)
     first = await anext(events)  # an invalid request must fail before the stream begins
-    stream = _stream(first, events, instance=request.url.path)
+    stream = _stream(first, events, instance=request.url.path, metrics=metrics)
     return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
 
 
-async def _stream(first: AnswerEvent, events: AsyncGenerator[AnswerEvent], *, instance: str) -> AsyncGenerator[str]:
+async def _stream(
+    first: AnswerEvent, events: AsyncGenerator[AnswerEvent], *, instance: str, metrics: Metrics
+) -> AsyncGenerator[str]:
     yield _encode(first)
     try:
         async for event in events:
+            if isinstance(event, AnswerResponse):
+                _observe(metrics, event)
             yield _encode(event)
     except LecternError as error:
         yield f"event: problem\ndata: {json.dumps(problem_members(error, instance=instance), default=str)}\n\n"
+
+
+def _observe(metrics: Metrics, response: AnswerResponse) -> None:
+    made = response.metadata
+    metrics.observe_answer(seconds=made.took_ms.total / 1000, outcome=response.data.outcome, confidence=made.confidence)
 
 
 def _encode(event: AnswerEvent) -> str:

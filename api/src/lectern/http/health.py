@@ -5,17 +5,18 @@ import hmac
 import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, SecretStr
 
 from lectern.errors import LecternError, Unauthorized
-from lectern.http.metrics import CONTENT_TYPE, Metrics
+from lectern.http.metrics import CONTENT_TYPE, Metrics, Gauge
 
 logger = logging.getLogger(__name__)
 
 Check = Callable[[], Awaitable[None]]
+ReadSamples = Callable[[], Awaitable[list[Gauge]]]
 CHECK_SECONDS = 5.0
 _FORWARDED: Final = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
@@ -74,7 +75,17 @@ def _require_metrics(request: Request, token: SecretStr | None) -> None:
         )
 
 
-def health_router(*, checks: Mapping[str, Check], metrics: Metrics, token: SecretStr | None = None) -> APIRouter:
+async def get_request_metrics(request: Request) -> Metrics:
+    """Return the metrics of this process."""
+    return request.app.state.metrics
+
+
+CurrentMetrics = Annotated[Metrics, Depends(get_request_metrics)]
+
+
+def health_router(
+    *, checks: Mapping[str, Check], metrics: Metrics, read_samples: ReadSamples, token: SecretStr | None = None
+) -> APIRouter:
     """Build the router of `/health`, `/ready` and `/metrics`."""
     router = APIRouter(tags=["system"])
 
@@ -95,6 +106,6 @@ def health_router(*, checks: Mapping[str, Check], metrics: Metrics, token: Secre
     async def get_metrics(request: Request) -> Response:
         """Return metrics in the Prometheus text format, for this machine or with LECTERN_METRICS_TOKEN."""
         _require_metrics(request, token)
-        return Response(metrics.render(), media_type=CONTENT_TYPE)
+        return Response(metrics.render(await read_samples()), media_type=CONTENT_TYPE)
 
     return router

@@ -1,34 +1,61 @@
-"""Request metrics in the Prometheus text format.
+"""Metrics in the Prometheus text format.
 
 Processes that share a port (`LECTERN_API_PROCESSES`) count in files of one folder, and each returns the sum. APIs on
-several hosts count separately: scrape each one and sum in the query. Only this file imports prometheus_client, which
-reads the folder at import.
+several hosts count separately: scrape each one and sum in the query. Samples of the whole installation come from the
+database and are the same everywhere. Only this file imports prometheus_client, which reads the folder at import.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 from prometheus_client.values import MutexValue, ValueClass
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_TENTHS: Final = tuple(each / 10 for each in range(1, 11))
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A number of the whole installation. Samples of one name have the same labels."""
+
+    name: str
+    description: str
+    value: float
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Metrics:
-    """Counters and histograms of requests."""
+    """Counters and histograms of requests, searches and answers."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+        self._registry = registry = CollectorRegistry()
         self._requests = Counter(
-            "lectern_http_requests", "Answered requests.", ["method", "route", "status"], registry=self._registry
+            "lectern_http_requests", "Answered requests.", ["method", "route", "status"], registry=registry
         )
         self._seconds = Histogram(
             "lectern_http_request_seconds",
             "Response time of requests.",
             ["method", "route"],
             buckets=_BUCKETS,
-            registry=self._registry,
+            registry=registry,
+        )
+        self._search_seconds = Histogram(
+            "lectern_search_seconds", "Time of searches.", ["cached"], buckets=_BUCKETS, registry=registry
+        )
+        self._search_confidence = Histogram(
+            "lectern_search_confidence", "Confidence of searches.", buckets=_TENTHS, registry=registry
+        )
+        self._answer_seconds = Histogram(
+            "lectern_answer_seconds", "Time of answers.", ["outcome"], buckets=_BUCKETS, registry=registry
+        )
+        self._answer_confidence = Histogram(
+            "lectern_answer_confidence", "Confidence of the searches of answers.", buckets=_TENTHS, registry=registry
         )
 
     def observe(self, *, method: str, route: str, status: int, seconds: float) -> None:
@@ -36,10 +63,43 @@ class Metrics:
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
 
-    def render(self) -> bytes:
-        """Render all metrics."""
+    def observe_search(self, *, seconds: float, is_cached: bool, confidence: float | None) -> None:
+        """Count a search. Cached responses are hits of the result cache."""
+        self._search_seconds.labels("yes" if is_cached else "no").observe(seconds)
+        if confidence is not None:
+            self._search_confidence.observe(confidence)
+
+    def observe_answer(self, *, seconds: float, outcome: str, confidence: float | None) -> None:
+        """Count an answer."""
+        self._answer_seconds.labels(outcome).observe(seconds)
+        if confidence is not None:
+            self._answer_confidence.observe(confidence)
+
+    def render(self, samples: Iterable[Gauge] = ()) -> bytes:
+        """Render all metrics, with those of the installation."""
         if ValueClass is MutexValue:  # This process counts alone.
-            return generate_latest(self._registry)
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)
-        return generate_latest(registry)
+            own = generate_latest(self._registry)
+        else:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)
+            own = generate_latest(registry)
+        shared = CollectorRegistry()
+        shared.register(_Gauges(samples))
+        return own + generate_latest(shared)
+
+
+class _Gauges(Collector):
+    """Gauges of the installation, without a state of their own."""
+
+    def __init__(self, samples: Iterable[Gauge]) -> None:
+        self._samples = list(samples)
+
+    def collect(self) -> Iterator[Metric]:
+        families: dict[str, GaugeMetricFamily] = {}
+        for sample in self._samples:
+            family = families.setdefault(
+                sample.name,
+                GaugeMetricFamily(f"lectern_{sample.name}", sample.description, labels=list(sample.labels)),
+            )
+            family.add_metric(list(sample.labels.values()), sample.value)
+        yield from families.values()

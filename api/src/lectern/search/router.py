@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.http.health import CurrentMetrics
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.search.why.schemas import WhyRequest, WhyResponse
@@ -23,14 +24,20 @@ async def get_search_engine(request: Request) -> SearchEngine:
     "/search", response_model=SearchResponse, dependencies=[Depends(RecordedRead("search.query", field="query"))]
 )
 async def search(
-    request: SearchRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
+    request: SearchRequest,
+    principal: CurrentPrincipal,
+    engine: Annotated[SearchEngine, Depends(get_search_engine)],
+    metrics: CurrentMetrics,
 ) -> Response:
     """Find passages by keyword and by meaning.
 
     Unknown tags, documents, collections and languages return an error that lists the known ones.
     `metadata.coverage` shows what was not searched. `message` suggests what to do next.
     """
-    return _serialize_once(await engine.search(request, principal))
+    response = await engine.search(request, principal)
+    found = response.metadata
+    metrics.observe_search(seconds=found.took_ms.total / 1000, is_cached=found.is_cached, confidence=found.confidence)
+    return _serialize_once(response)
 
 
 @router.post("/search/why")

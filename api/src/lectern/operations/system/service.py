@@ -71,7 +71,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
         storage=StorageFacts(
             kind="folder" if process.originals else "object_store", **await repository.measure_storage(session)
         ),
-        disk=await asyncio.to_thread(_disk, process.originals) if process.originals else None,
+        disk=await asyncio.to_thread(measure_disk, process.originals) if process.originals else None,
         embeddings=await _embeddings(session, process.provider, embedded_chunks=library["embedded_chunks"]),
         confinement=await asyncio.to_thread(_confinement),
     )
@@ -143,7 +143,8 @@ def _confinement() -> ConfinementFacts | None:
     return ConfinementFacts(**asdict(found)) if found else None
 
 
-def _disk(folder: Path) -> DiskFacts:
+def measure_disk(folder: Path) -> DiskFacts:
+    """Measure the disk of a folder."""
     usage = shutil.disk_usage(folder)
     is_low = usage.free < max(MIN_FREE_BYTES, usage.total * _LOW_SHARE)
     return DiskFacts(total_bytes=usage.total, free_bytes=usage.free, is_low=is_low)

@@ -1,0 +1,1 @@
+"""Metrics of the whole installation, read from the database."""

@@ -1,0 +1,76 @@
+"""Metrics of the installation, and that dashboard and alerts name none that is missing."""
+
+import json
+import re
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from tests.api import Api, api_settings, open_api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+LOCAL = {"host": "127.0.0.1"}
+DEPLOY = Path(__file__).parents[3] / "deploy"
+FINISHED = """
+UPDATE jobs SET state = 'failed', error_code = 'no_text', finished_at = now(), page_count = 12, chunks_embedded = 30,
+    timings_seconds = '{"extract": 2.5, "embed": 0.5}' WHERE document_id = :id
+"""
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_api(api_settings(database, tmp_path)) as made:
+        yield made
+
+
+async def scrape(api: Api) -> str:
+    api.app.state.installation_metrics.forget()
+    response = await api.client.get("http://127.0.0.1/metrics")
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+async def use_everything(api: Api) -> None:
+    """A queued job, a failed one, a webhook, a search that is repeated, and an answer."""
+    admin = await api.person("admin")
+    failed = (await api.upload(admin.headers, b"One."))["document"]["id"]
+    await api.upload(admin.headers, b"Two.", filename="two.txt")
+    await api.sql(FINISHED, id=failed)
+    await api.sql("INSERT INTO webhooks (id, url, secret, created_by) VALUES (gen_random_uuid(), 'x', 'x', 'system')")
+    for _ in range(2):
+        found = await api.client.post("/api/v1/search", json={"query": "one"}, headers=admin.headers)
+        assert found.status_code == 200
+    answer = await api.client.post("/api/v1/answers", json={"question": "What is one?"}, headers=admin.headers)
+    assert answer.status_code == 200
+
+
+async def test_metrics_tell_of_queue_failures_searches_and_answers(api: Api) -> None:
+    await use_everything(api)
+    text = await scrape(api)
+    for line in (
+        'lectern_queue_jobs{kind="ingest",state="queued"} 1.0',
+        'lectern_jobs_last_hour{code="no_text",kind="ingest",state="failed"} 1.0',
+        "lectern_failed_jobs_last_hour 1.0",
+        'lectern_ingestion_stage_seconds_last_hour{stage="extract"} 2.5',
+        'lectern_webhooks{state="active"} 1.0',
+        "lectern_database_up 1.0",
+        "lectern_workers 0.0",
+    ):
+        assert line in text.splitlines(), line
+    assert re.search(r"^lectern_answer_seconds_count\{outcome=", text, re.MULTILINE)
+    assert re.search(r'^lectern_search_seconds_count\{cached="no"\} ', text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", ["grafana/lectern.json", "prometheus/alerts.yml"])
+async def test_every_metric_that_is_named_exists(api: Api, path: str) -> None:
+    await use_everything(api)
+    existing = set(re.findall(r"^(lectern_\w+)", await scrape(api), re.MULTILINE))
+    named = set(re.findall(r"\blectern_\w+", (DEPLOY / path).read_text(encoding="utf-8")))
+    assert named
+    assert named - existing == set()
+
+
+def test_dashboard_has_a_query_in_every_panel() -> None:
+    dashboard = json.loads((DEPLOY / "grafana" / "lectern.json").read_text(encoding="utf-8"))
+    assert all(panel["targets"] for panel in dashboard["panels"])
