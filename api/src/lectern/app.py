@@ -77,7 +77,7 @@ from lectern.http.api_docs import router as api_docs_router
 from lectern.http.bodies import BodyGuard
 from lectern.http.health import Check, health_router
 from lectern.http.limits import AddressLimit
-from lectern.http.metrics import Metrics, Gauge
+from lectern.http.metrics import Gauge, Metrics
 from lectern.http.middleware import RequestContext
 from lectern.http.openapi import LecternApi
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers

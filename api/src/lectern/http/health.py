@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, SecretStr
 
 from lectern.errors import LecternError, Unauthorized
-from lectern.http.metrics import CONTENT_TYPE, Metrics, Gauge
+from lectern.http.metrics import CONTENT_TYPE, Gauge, Metrics
 
 logger = logging.getLogger(__name__)
 
