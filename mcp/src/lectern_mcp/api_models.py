@@ -159,6 +159,15 @@ class CachesResponse(BaseModel):
     ttl_seconds: Annotated[float, Field(title='Ttl Seconds')]
 
 
+class CalculationLine(BaseModel):
+    """
+    An operation and its result.
+    """
+
+    expression: Annotated[str, Field(title='Expression')]
+    result: Annotated[str, Field(title='Result')]
+
+
 class ChunkOfFile(BaseModel):
     """
     A chunk as the library would make it, with at most 5,000 characters of text.
@@ -1076,6 +1085,29 @@ class RectangleResponse(BaseModel):
     y: Annotated[float, Field(title='Y')]
 
 
+class Refusal(BaseModel):
+    """
+    Reason why nothing was calculated.
+    """
+
+    code: Annotated[
+        Literal[
+            'unreadable_expression',
+            'number_not_allowed',
+            'missing_cell',
+            'ambiguous_cell',
+            'currency_mismatch',
+            'percent_with_absolute',
+            'unit_mismatch',
+            'period_mismatch',
+            'period_order',
+            'division_by_zero',
+        ],
+        Field(title='Code'),
+    ]
+    detail: Annotated[str, Field(title='Detail')]
+
+
 class RefusedPath(BaseModel):
     """
     A file that the library refuses.
@@ -1083,6 +1115,30 @@ class RefusedPath(BaseModel):
 
     code: Annotated[str, Field(title='Code')]
     path: Annotated[str, Field(title='Path')]
+
+
+class RejectedCell(BaseModel):
+    """
+    A figure of the model that is not used.
+    """
+
+    code: Annotated[
+        Literal[
+            'unknown_search',
+            'unknown_source',
+            'quote_not_found',
+            'instruction',
+            'no_figure',
+            'figure_not_in_quote',
+            'other_period',
+            'unclear_scale',
+        ],
+        Field(title='Code'),
+    ]
+    detail: Annotated[str, Field(title='Detail')]
+    document: Annotated[str | None, Field(title='Document')]
+    document_id: Annotated[UUID | None, Field(title='Document Id')]
+    search: Annotated[str, Field(title='Search')]
 
 
 class RenamedFile(BaseModel):
@@ -1563,6 +1619,42 @@ class Took(BaseModel):
     total: Annotated[float, Field(title='Total')]
 
 
+class TraceStep(BaseModel):
+    """
+    Event `step`: a finished step of an answer.
+    """
+
+    hits: Annotated[
+        int | None, Field(description='Chunks of a search.', title='Hits')
+    ] = None
+    input: Annotated[
+        str, Field(description='The question, query or expression.', title='Input')
+    ]
+    kind: Annotated[
+        Literal['plan', 'search', 'cells', 'calculation', 'draft'],
+        Field(
+            description='`plan`: searches and an expression; `search`; `cells`: the model picks figures and Lectern checks them; `calculation`; `draft`: the model writes and each sentence is verified.',
+            title='Kind',
+        ),
+    ]
+    model_seconds: Annotated[
+        float,
+        Field(
+            description='The part of `seconds` that was spent on the chat endpoint.',
+            title='Model Seconds',
+        ),
+    ] = 0.0
+    output: Annotated[str, Field(description='The result in short.', title='Output')]
+    problem: Annotated[
+        str | None,
+        Field(description='Reason why the step gave no result.', title='Problem'),
+    ] = None
+    seconds: Annotated[float, Field(title='Seconds')]
+    tokens: Annotated[
+        int, Field(description='Tokens of prompt and completion.', title='Tokens')
+    ] = 0
+
+
 class UploadProblem(BaseModel):
     """
     Why one of several files was refused. Some codes add members.
@@ -1692,6 +1784,13 @@ class AnswerRequest(BaseModel):
             title='Save',
         ),
     ] = True
+    steps: Annotated[
+        Literal['auto', 'never', 'always'],
+        Field(
+            description='`auto`: several steps for calculations and comparisons, with a chat endpoint; `never`; `always`.',
+            title='Steps',
+        ),
+    ] = 'auto'
     stream: Annotated[
         bool, Field(description='Answer with server-sent events.', title='Stream')
     ] = False
@@ -1715,6 +1814,35 @@ class AnswerRequest(BaseModel):
             title='Top K',
         ),
     ] = 8
+
+
+class Calculation(BaseModel):
+    """
+    A calculation over cells. `value` and `display` are null if it was refused.
+    """
+
+    cells: Annotated[
+        list[str], Field(description='Ids of the cells that it uses.', title='Cells')
+    ]
+    display: Annotated[
+        str | None,
+        Field(description='The rounded number with scale and unit.', title='Display'),
+    ]
+    expression: Annotated[
+        str, Field(description='With ids of searches.', title='Expression')
+    ]
+    lines: Annotated[
+        list[CalculationLine],
+        Field(
+            description='Operations in order, with ids of cells and amounts.',
+            title='Lines',
+        ),
+    ]
+    refusal: Refusal | None
+    unit: Annotated[str | None, Field(title='Unit')]
+    value: Annotated[
+        str | None, Field(description='The unrounded decimal number.', title='Value')
+    ]
 
 
 class ChunksOfFile(BaseModel):
@@ -2378,83 +2506,6 @@ class Vision(BaseModel):
     took_ms: Annotated[float, Field(title='Took Ms')]
 
 
-class AnswerMetadata(BaseModel):
-    """
-    Details about how the answer was made.
-    """
-
-    confidence: Annotated[
-        float | None,
-        Field(description='Confidence of the search, 0..1.', title='Confidence'),
-    ]
-    coverage: Coverage
-    dropped_labels: Annotated[
-        int,
-        Field(
-            description='Sources that the model cited and was not given.',
-            title='Dropped Labels',
-        ),
-    ]
-    dropped_sentences: Annotated[
-        int,
-        Field(
-            description='Sentences of the model without support in any chunk.',
-            title='Dropped Sentences',
-        ),
-    ]
-    evidence: Annotated[
-        float | None,
-        Field(
-            description='Probability that the best sentences answer, 0..1; null for `count`.',
-            title='Evidence',
-        ),
-    ]
-    is_vision_used: Annotated[
-        bool,
-        Field(
-            description='True if the chat endpoint read page images.',
-            title='Is Vision Used',
-        ),
-    ]
-    mode: Annotated[
-        Literal['model', 'extractive', 'count'],
-        Field(
-            description='`model`: written by the chat endpoint and checked against the chunks; `extractive`: sentences from the documents; `count`: counted over the full text.',
-            title='Mode',
-        ),
-    ]
-    model: Annotated[str | None, Field(title='Model')]
-    reason: Annotated[
-        Literal[
-            'nothing_found',
-            'weak_evidence',
-            'contradicted',
-            'model_abstained',
-            'unsupported',
-        ]
-        | None,
-        Field(
-            description='Reason for having no answer. `nothing_found`: there are no chunks to answer from.',
-            title='Reason',
-        ),
-    ]
-    structured_output: Annotated[
-        Literal['json_schema', 'json_object'] | None,
-        Field(
-            description='Output format requested from the endpoint; null without one.',
-            title='Structured Output',
-        ),
-    ]
-    took_ms: AnsweringTook
-    usage: Usage | None
-    vision: Annotated[
-        Vision | None,
-        Field(
-            description='Null if the text gave an answer, or the endpoint does not read images.'
-        ),
-    ] = None
-
-
 class Citation(BaseModel):
     """
     The part of a document that supports a sentence.
@@ -2519,6 +2570,55 @@ class Citation(BaseModel):
         Field(description='The cells, if the snippet is a row below a header.'),
     ] = None
     title: Annotated[str | None, Field(title='Title')]
+
+
+class EvidenceCell(BaseModel):
+    """
+    A figure that is in the quoted place of a document.
+    """
+
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
+    id: Annotated[str, Field(description='Named by the calculation.', title='Id')]
+    label: Annotated[str, Field(title='Label')]
+    links: DocumentLinks
+    number: Annotated[
+        str,
+        Field(
+            description='The number in full, as a decimal: 41.2 million is 41200000.',
+            title='Number',
+        ),
+    ]
+    page_number: Annotated[int, Field(title='Page Number')]
+    period: Annotated[
+        str, Field(description='Such as 2024. Empty if unknown.', title='Period')
+    ]
+    quote: Annotated[
+        str,
+        Field(description='The sentence or row that has the figure.', title='Quote'),
+    ]
+    scale: Annotated[
+        str,
+        Field(
+            description='Such as thousand or million. Empty without one.', title='Scale'
+        ),
+    ]
+    search: Annotated[
+        str,
+        Field(description='The search that it answers, such as `q1`.', title='Search'),
+    ]
+    unit: Annotated[
+        str, Field(description='Such as EUR, % or day. Empty if unknown.', title='Unit')
+    ]
+    value: Annotated[
+        str, Field(description='As written in the document.', title='Value')
+    ]
 
 
 class Hit(BaseModel):
@@ -2713,6 +2813,130 @@ class Answer(BaseModel):
         UUID | None,
         Field(
             description='Continue with it; null if it was not saved.', title='Thread Id'
+        ),
+    ] = None
+
+
+class AnswerTrace(BaseModel):
+    """
+    How the answer was made.
+    """
+
+    calculation: Calculation | None = None
+    evidence: Annotated[
+        list[EvidenceCell], Field(title='Evidence', validate_default=True)
+    ] = []
+    rejected: Annotated[
+        list[RejectedCell], Field(title='Rejected', validate_default=True)
+    ] = []
+    route: Annotated[
+        Literal['single_step', 'multi_step'],
+        Field(description='`single_step` or `multi_step`.', title='Route'),
+    ]
+    route_reason: Annotated[
+        Literal[
+            'simple_question',
+            'calculation',
+            'comparison',
+            'requested',
+            'count',
+            'no_chat_endpoint',
+            'nothing_found',
+            'unusable_plan',
+        ],
+        Field(
+            description="`simple_question`, `calculation` and `comparison` come from the question, `requested` from `steps`. `unusable_plan`: the model's plan was refused twice.",
+            title='Route Reason',
+        ),
+    ]
+    steps: Annotated[list[TraceStep], Field(title='Steps', validate_default=True)] = []
+    stopped_by: Annotated[
+        Literal['searches', 'tokens', 'seconds'] | None,
+        Field(description='The limit that ended the answer.', title='Stopped By'),
+    ] = None
+
+
+class AnswerMetadata(BaseModel):
+    """
+    Details about how the answer was made.
+    """
+
+    confidence: Annotated[
+        float | None,
+        Field(description='Confidence of the search, 0..1.', title='Confidence'),
+    ]
+    coverage: Coverage
+    dropped_labels: Annotated[
+        int,
+        Field(
+            description='Sources that the model cited and was not given.',
+            title='Dropped Labels',
+        ),
+    ]
+    dropped_sentences: Annotated[
+        int,
+        Field(
+            description='Sentences of the model without support in any chunk.',
+            title='Dropped Sentences',
+        ),
+    ]
+    evidence: Annotated[
+        float | None,
+        Field(
+            description='Probability that the best sentences answer, 0..1; null for `count`.',
+            title='Evidence',
+        ),
+    ]
+    is_vision_used: Annotated[
+        bool,
+        Field(
+            description='True if the chat endpoint read page images.',
+            title='Is Vision Used',
+        ),
+    ]
+    mode: Annotated[
+        Literal['model', 'extractive', 'count'],
+        Field(
+            description='`model`: written by the chat endpoint and checked against the chunks; `extractive`: sentences from the documents; `count`: counted over the full text.',
+            title='Mode',
+        ),
+    ]
+    model: Annotated[str | None, Field(title='Model')]
+    reason: Annotated[
+        Literal[
+            'nothing_found',
+            'weak_evidence',
+            'contradicted',
+            'model_abstained',
+            'unsupported',
+            'not_calculated',
+            'budget_exhausted',
+        ]
+        | None,
+        Field(
+            description='Reason for having no answer. `nothing_found`: there are no chunks to answer from. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.',
+            title='Reason',
+        ),
+    ]
+    structured_output: Annotated[
+        Literal['json_schema', 'json_object'] | None,
+        Field(
+            description='Output format requested from the endpoint; null without one.',
+            title='Structured Output',
+        ),
+    ]
+    took_ms: AnsweringTook
+    trace: Annotated[
+        AnswerTrace | None,
+        Field(
+            description='How the answer was made. Null for answers that were saved before.'
+        ),
+    ] = None
+    usage: Usage | None
+    vision: Annotated[
+        Vision | None,
+        Field(
+            description='Null if the text gave an answer, or the endpoint does not read images.'
         ),
     ] = None
 

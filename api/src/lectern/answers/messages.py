@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from lectern.answers.schemas import Mode, Outcome, Reason, Vision, VisionStatus
+from lectern.answers.trace import AnswerTrace, RouteReason
 from lectern.search.schemas import Coverage
 
 _ANSWERED: dict[Mode, str] = {
@@ -16,6 +17,8 @@ _NO_ANSWER: dict[Reason, str] = {
     "weak_evidence": "No single sentence answers this with certainty.",
     "contradicted": "The passages found are about other years or names than the question.",
     "model_abstained": "The language model found no answer in the passages.",
+    "not_calculated": "The figures found cannot be calculated with.",
+    "budget_exhausted": "The answer was stopped, because a limit was reached.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }
 _CLOSEST: Final = "The closest passages may hold it: read them before you conclude that the answer is missing."
@@ -27,6 +30,10 @@ _VISION: dict[VisionStatus, str] = {
     "refused": "Images of {pages} were not read: {detail}",
     "failed": "Images of {pages} gave no answer: {detail}",
     "no_pages": "No page could be shown as an image.",
+}
+_SINGLE_STEP: dict[RouteReason, str] = {
+    "unusable_plan": "Answered in one step: the language model made no usable plan.",
+    "no_chat_endpoint": "Answered in one step: there is no chat endpoint.",
 }
 _ANSWERED_BY_IMAGE = "Answered by the language model."
 
@@ -41,10 +48,13 @@ def compose(
     dropped_sentences: int = 0,
     vision: Vision | None = None,
     is_uncounted: bool = False,
+    trace: AnswerTrace | None = None,
+    is_stepwise: bool = False,
 ) -> str:
-    """Return a few sentences, with everything that was not searched."""
+    """Return a few sentences, with everything that was not searched. `is_stepwise`: the request asks for steps."""
     is_by_image = vision is not None and vision.status == "answered"
     parts = [_describe_missing(outcome, reason) if reason else _ANSWERED_BY_IMAGE if is_by_image else _ANSWERED[mode]]
+    parts += _describe_trace(trace, is_stepwise=is_stepwise) if trace else []
     if vision:
         parts.append(_describe_vision(vision))
     if dropped_sentences and not reason:
@@ -61,6 +71,17 @@ def compose(
     elif reason:
         parts.append("Rephrase the question, ask for one thing at a time, or name the document.")
     return " ".join(parts)
+
+
+def _describe_trace(trace: AnswerTrace, *, is_stepwise: bool) -> list[str]:
+    """Describe why nothing was calculated, which limit was reached, or why there are no steps."""
+    refusal = trace.calculation.refusal if trace.calculation else None
+    parts = [refusal.detail] if refusal else []
+    if trace.stopped_by:
+        parts.append(f"Limit: {trace.stopped_by}.")
+    if trace.route_reason == "unusable_plan" or (is_stepwise and trace.route_reason in _SINGLE_STEP):
+        parts.append(_SINGLE_STEP[trace.route_reason])
+    return parts
 
 
 def _describe_missing(outcome: Outcome, reason: Reason) -> str:

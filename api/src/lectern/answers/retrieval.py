@@ -80,6 +80,18 @@ async def retrieve(
     )
 
 
+async def search_for_step(
+    request: AnswerRequest, question: Question, *, engine: SearchEngine, scope: Scope
+) -> tuple[Sequence[Hit], float | None]:
+    """Return the hits and the confidence for a part of the question, with the filters of the request.
+
+    Raises what `retrieve` raises.
+    """
+    part = request.model_copy(update={"question": question.text})
+    response = await engine.search_in_scope(_search_request(part, request.all_documents), scope)
+    return drop_contradicting(question, _select(response, request.top_k)), response.metadata.confidence
+
+
 async def matches_filters(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
     """Return True if the request's filters include a document."""
     return await document_matches_filters(session, _search_request(request, request.all_documents), document_id)

@@ -21,6 +21,7 @@ from lectern.answers.schemas import (
 )
 from lectern.answers.service import AnswerService
 from lectern.answers.statistics import get_stats
+from lectern.answers.trace import TraceStep
 from lectern.errors import LecternError
 from lectern.http.health import CurrentMetrics
 from lectern.http.metrics import Metrics
@@ -32,11 +33,13 @@ STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buf
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {"text/event-stream": {}},
-        "description": "The answer; with `stream`, events `retrieval`, `citation`, `token`, `end`, or `problem`.",
+        "description": "The answer; with `stream`, events `retrieval`, `step`, `citation`, `token`, `end`, or "
+        "`problem`.",
     }
 }
 _EVENT_NAMES: Final[Mapping[type[Any], str]] = {
     RetrievalEvent: "retrieval",
+    TraceStep: "step",
     TokenEvent: "token",
     Citation: "citation",
     AnswerResponse: "end",
@@ -68,9 +71,11 @@ async def create_answer(
 
     Questions for a count (how many pages, how often a term appears) are answered from the full text.
 
-    With `stream`, events arrive in this order: `retrieval`, then each `citation` before the `token` that names it, then
-    `end` with the whole response. A `token` is a sentence that passed verification. An error ends the stream with
-    `problem`.
+    Calculations and comparisons are answered in several steps; `metadata.trace` lists them.
+
+    With `stream`, events arrive in this order: `retrieval`, each `step`, each `citation` before the `token` that
+    names it, then `end` with the whole response. A `token` is a sentence that passed verification. An error ends the
+    stream with `problem`.
     """
     if not body.stream:
         response = await service.ask(body, principal.scope)

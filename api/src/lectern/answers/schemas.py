@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints, model_validator
 
+from lectern.answers.trace import AnswerTrace, StepsChoice, TraceStep
 from lectern.documents.chunks import DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.http.schemas import RequestModel, ResponseModel
@@ -21,7 +22,15 @@ from lectern.search.schemas import (
 
 Mode = Literal["model", "extractive", "count"]
 Outcome = Literal["answered", "closest_passages", "nothing_found"]
-Reason = Literal["nothing_found", "weak_evidence", "contradicted", "model_abstained", "unsupported"]
+Reason = Literal[
+    "nothing_found",
+    "weak_evidence",
+    "contradicted",
+    "model_abstained",
+    "unsupported",
+    "not_calculated",
+    "budget_exhausted",
+]
 
 
 class AnswerRequest(RequestModel):
@@ -55,6 +64,10 @@ class AnswerRequest(RequestModel):
     )
     rewrite: bool = Field(
         default=True, description="Rewrite a follow-up question from its thread. False: ask it as it is."
+    )
+    steps: StepsChoice = Field(
+        default="auto",
+        description="`auto`: several steps for calculations and comparisons, with a chat endpoint; `never`; `always`.",
     )
     stream: bool = Field(default=False, description="Answer with server-sent events.")
     save: bool = Field(
@@ -238,7 +251,8 @@ class AnswerMetadata(ResponseModel):
     )
     model: str | None
     reason: Reason | None = Field(
-        description="Reason for having no answer. `nothing_found`: there are no chunks to answer from."
+        description="Reason for having no answer. `nothing_found`: there are no chunks to answer from. "
+        "`not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`."
     )
     confidence: float | None = Field(description="Confidence of the search, 0..1.")
     evidence: float | None = Field(description="Probability that the best sentences answer, 0..1; null for `count`.")
@@ -253,6 +267,9 @@ class AnswerMetadata(ResponseModel):
     )
     usage: Usage | None
     coverage: Coverage
+    trace: AnswerTrace | None = Field(
+        default=None, description="How the answer was made. Null for answers that were saved before."
+    )
     took_ms: AnsweringTook
 
 
@@ -281,8 +298,8 @@ class TokenEvent(ResponseModel):
     citations: list[int]
 
 
-AnswerEvent = RetrievalEvent | TokenEvent | Citation | AnswerResponse
-"""Events of a stream: `retrieval`, each `citation` before the `token` that names it, then `end`."""
+AnswerEvent = RetrievalEvent | TraceStep | TokenEvent | Citation | AnswerResponse
+"""Events of a stream: `retrieval`, each `step`, each `citation` before the `token` that names it, then `end`."""
 
 
 class PageCount(ResponseModel):

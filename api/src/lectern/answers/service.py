@@ -33,6 +33,10 @@ from lectern.answers.schemas import (
     TokenEvent,
     add_usage,
 )
+from lectern.answers.steps.budget import BudgetMeter, StepBudget
+from lectern.answers.steps.routing import RouteDecision, choose_route
+from lectern.answers.steps.runner import StepsRunner
+from lectern.answers.trace import AnswerTrace
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
@@ -59,6 +63,7 @@ class AnswerService:
     save: SaveAnswer | None = None
     page_images: PageImageSource | None = None
     open_thread: OpenThread | None = None
+    budget: StepBudget = field(default_factory=StepBudget)
 
     async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
         """Answer a question.
@@ -90,17 +95,27 @@ class AnswerService:
             coverage=retrieved.coverage,
         )
         draft = await self._count(request, question, retrieved, scope)
-        if draft is None and self.chat is not None and self._can_generate(request, retrieved):
-            writer = AnswerWriter(self.chat, self.engine, scope, self.settings.max_source_tokens)
+        trace = self._trace(request, question, retrieved, is_count=draft is not None)
+        writer = self._writer(scope)
+        if writer and trace.route == "multi_step":
+            meter = BudgetMeter(self.budget)
+            runner = StepsRunner(writer=writer, request=request, question=question, trace=trace, meter=meter)
+            async for event in runner.events():
+                yield event
+            retrieved = runner.extend(retrieved) if trace.route == "multi_step" else retrieved
+            draft = writer.draft if trace.route == "multi_step" else None
+        if draft is None and writer and self._can_generate(request, retrieved):
             async for event in self._generate(writer, request, question, retrieved):
                 yield event
             draft = writer.draft
-        else:
+        elif trace.route == "single_step":
             draft = draft or await extract_answer(question, retrieved, engine=self.engine, scope=scope)
             for event in draft.events():
                 yield event
+        assert draft is not None
         closest = [] if draft.sentences else await self._closest(retrieved, draft, scope)
-        response = _response(asked, retrieved, draft, closest, total_ms=(time.perf_counter() - started) * 1000)
+        total_ms = (time.perf_counter() - started) * 1000
+        response = _response(asked, retrieved, draft, closest, trace=trace, total_ms=total_ms)
         yield await self._saved(asked, response, retrieved, scope)
 
     async def close(self) -> None:
@@ -116,6 +131,18 @@ class AnswerService:
             async with self.engine.database.session(scope) as session:
                 thread = await self.open_thread(session, scope, request.thread_id)
         return await rewrite(request, thread, chat=self.chat)
+
+    def _writer(self, scope: Scope) -> AnswerWriter | None:
+        return AnswerWriter(self.chat, self.engine, scope, self.settings.max_source_tokens) if self.chat else None
+
+    def _trace(
+        self, request: AnswerRequest, question: Question, retrieved: RetrievalResult, *, is_count: bool
+    ) -> AnswerTrace:
+        is_set, has_hits = self.chat is not None, bool(retrieved.all_hits)
+        decision = choose_route(question, request.steps, is_endpoint_set=is_set, has_hits=has_hits)
+        if is_count:
+            decision = RouteDecision("single_step", "count")
+        return AnswerTrace(route=decision.route, route_reason=decision.reason)
 
     async def _count(
         self, request: AnswerRequest, question: Question, retrieved: RetrievalResult, scope: Scope
@@ -185,7 +212,7 @@ def create_answer_service(
         max_pages=answers.vision_pages,
         max_bytes=answers.vision_max_bytes,
     )
-    return AnswerService(engine, answers, chat, save, page_images, open_thread)
+    return AnswerService(engine, answers, chat, save, page_images, open_thread=open_thread)
 
 
 def _connect(settings: AnswersSettings) -> Chat:
@@ -200,9 +227,13 @@ def _response(
     draft: AnswerDraft,
     closest: list[ClosestPassage],
     *,
+    trace: AnswerTrace,
     total_ms: float,
 ) -> AnswerResponse:
-    outcome = "answered" if draft.sentences else retrieved.outcome_without_answer
+    is_open = bool(trace.evidence) or draft.reason in {"not_calculated", "budget_exhausted"}
+    outcome = retrieved.outcome_without_answer
+    if draft.sentences or (is_open and retrieved.all_hits):
+        outcome = "answered" if draft.sentences else "closest_passages"
     answer = Answer(
         id=None,
         question=asked.original,
@@ -225,12 +256,15 @@ def _response(
         dropped_sentences=draft.dropped_sentences,
         vision=draft.vision,
         is_uncounted=draft.mode != "count" and parse_count_query(asked.request.question) is not None,
+        trace=trace,
+        is_stepwise=asked.request.steps == "always",
     )
-    return AnswerResponse(data=answer, metadata=_metadata(asked, retrieved, draft, total_ms=total_ms), message=message)
+    metadata = _metadata(asked, retrieved, draft, trace=trace, total_ms=total_ms)
+    return AnswerResponse(data=answer, metadata=metadata, message=message)
 
 
 def _metadata(
-    asked: AskedQuestion, retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float
+    asked: AskedQuestion, retrieved: RetrievalResult, draft: AnswerDraft, *, trace: AnswerTrace, total_ms: float
 ) -> AnswerMetadata:
     return AnswerMetadata(
         mode=draft.mode,
@@ -245,6 +279,7 @@ def _metadata(
         structured_output=draft.structured,
         usage=add_usage(asked.usage, draft.usage),
         coverage=retrieved.coverage,
+        trace=trace,
         took_ms=AnsweringTook(
             retrieval=round(retrieved.took_ms, 3),
             answering=round(total_ms - retrieved.took_ms, 3),

@@ -46,7 +46,7 @@ LEGAL_FORMS: Final = frozenset(_WORDS["legal_forms"]["words"].split())
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*%?")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-./:'’][^\W_]+)*%?")
-_NUMBER: Final = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
+NUMBER: Final = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _STEM_LETTERS: Final = 6
 _MIN_WORD_LETTERS: Final = 2
 _THOUSANDS_DIGITS: Final = 3
@@ -82,7 +82,7 @@ def singular(word: str) -> str:
 
 def numbers(text: str) -> set[str]:
     """Return the normalized numbers of a text: "15,000.00", "15.000" and "15000" are equal."""
-    return {normalize_number(match[0]) for match in _NUMBER.finditer(text)}
+    return {normalize_number(match[0]) for match in NUMBER.finditer(text)}
 
 
 def normalize_number(written: str) -> str:

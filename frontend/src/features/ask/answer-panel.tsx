@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCopy } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { notifyDone } from "@/shared/notify";
@@ -8,6 +9,7 @@ import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
 import { AnswerText } from "./answer-text";
 import { CitationList, NearestList } from "./citation-list";
 import { Feedback } from "./feedback";
+import { HowFound } from "./how-found";
 import { type Place, placeOf } from "./place";
 
 type NoAnswerOutcome = Exclude<AnswerResponse["data"]["outcome"], "answered">;
@@ -24,7 +26,7 @@ interface AnswerPanelProps {
 /** The answer as far as it has come, or the closest passages. */
 export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false }: AnswerPanelProps) {
   const { t } = useTranslation();
-  const { sentences, citations, response, sources } = answer;
+  const { sentences, citations, response } = answer;
   const select = (number: number) => {
     const citation = citations.find((one) => one.number === number);
     if (citation) onOpen(placeOf(citation));
@@ -34,7 +36,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false 
       {isAsking && !response ? (
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
-          <Text size="sm">{sources ? t("ask:reading", { count: sources.length }) : t("ask:looking")}</Text>
+          <Text size="sm">{progressText(t, answer)}</Text>
         </Group>
       ) : null}
       {sentences.length > 0 ? (
@@ -45,6 +47,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false 
       ) : null}
       {response && !response.data.answer_found ? <NoAnswer response={response} /> : null}
       {response ? <VisionNote response={response} /> : null}
+      {response ? <HowFound response={response} onOpen={onOpen} /> : null}
       {isEarlier ? null : <Sources answer={answer} open={open} onOpen={onOpen} onSelect={select} />}
     </Stack>
   );
@@ -82,6 +85,12 @@ function Sources({ answer: { response, citations }, open, onOpen, onSelect }: So
       ) : null}
     </>
   );
+}
+
+function progressText(t: TFunction, { sources, steps }: AnswerSoFar): string {
+  const step = steps.at(-1);
+  if (step) return t("ask:steps.working", { step: t(`ask:steps.kind.${step.kind}`) });
+  return sources ? t("ask:reading", { count: sources.length }) : t("ask:looking");
 }
 
 /** Why there is no answer. Says no more than what is known: only "nothing found" denies. */

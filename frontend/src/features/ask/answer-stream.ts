@@ -10,6 +10,7 @@ export type Citation = Schemas["Citation"];
 export type ClosestPassage = Schemas["ClosestPassage"];
 type Source = Omit<ClosestPassage, "sentence" | "char_start" | "char_end">;
 export type Sentence = Schemas["AnswerSentence"];
+export type TraceStep = Schemas["TraceStep"];
 
 /** The parts of an answer received so far. `response` comes at the end. */
 export interface AnswerSoFar {
@@ -18,9 +19,11 @@ export interface AnswerSoFar {
   sentences: Sentence[];
   citations: Citation[];
   response: AnswerResponse | null;
+  /** Finished steps of an answer in several steps. */
+  steps: TraceStep[];
 }
 
-export const NOTHING_YET: AnswerSoFar = { sources: null, sentences: [], citations: [], response: null };
+export const NOTHING_YET: AnswerSoFar = { sources: null, sentences: [], citations: [], response: null, steps: [] };
 
 /** Ask, and tell of each part as it comes. Rejects with an ApiProblem, also when the answer breaks off. */
 export async function readAnswer(
@@ -52,6 +55,8 @@ function withEvent(soFar: AnswerSoFar, event: string, data: unknown): AnswerSoFa
         sources: (data as { sources: Source[] }).sources,
         rewritten: (data as { rewritten_question: string | null }).rewritten_question,
       };
+    case "step":
+      return { ...soFar, steps: [...soFar.steps, data as TraceStep] };
     case "citation":
       return { ...soFar, citations: [...soFar.citations, data as Citation] };
     case "token":

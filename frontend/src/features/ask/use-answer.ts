@@ -19,6 +19,7 @@ function toQuestion(url: AskUrl, question: string): AnswerRequest {
     ...(url.thread ? { thread_id: url.thread } : {}),
     rewrite: !url.asItIs,
     stream: true,
+    steps: "auto",
     save: true,
   };
 }

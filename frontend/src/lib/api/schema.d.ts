@@ -57,9 +57,11 @@ export interface paths {
          *
          *     Questions for a count (how many pages, how often a term appears) are answered from the full text.
          *
-         *     With `stream`, events arrive in this order: `retrieval`, then each `citation` before the `token` that names it, then
-         *     `end` with the whole response. A `token` is a sentence that passed verification. An error ends the stream with
-         *     `problem`.
+         *     Calculations and comparisons are answered in several steps; `metadata.trace` lists them.
+         *
+         *     With `stream`, events arrive in this order: `retrieval`, each `step`, each `citation` before the `token` that
+         *     names it, then `end` with the whole response. A `token` is a sentence that passed verification. An error ends the
+         *     stream with `problem`.
          */
         post: operations["create_answer"];
         /** @description Delete your whole history. */
@@ -2148,15 +2150,17 @@ export interface components {
             model: string | null;
             /**
              * Reason
-             * @description Reason for having no answer. `nothing_found`: there are no chunks to answer from.
+             * @description Reason for having no answer. `nothing_found`: there are no chunks to answer from. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.
              */
-            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported") | null;
+            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported" | "not_calculated" | "budget_exhausted") | null;
             /**
              * Structured Output
              * @description Output format requested from the endpoint; null without one.
              */
             structured_output: ("json_schema" | "json_object") | null;
             took_ms: components["schemas"]["AnsweringTook"];
+            /** @description How the answer was made. Null for answers that were saved before. */
+            trace?: components["schemas"]["AnswerTrace"] | null;
             usage: components["schemas"]["Usage"] | null;
             /** @description Null if the text gave an answer, or the endpoint does not read images. */
             vision?: components["schemas"]["Vision"] | null;
@@ -2216,6 +2220,13 @@ export interface components {
              */
             save: boolean;
             /**
+             * Steps
+             * @description `auto`: several steps for calculations and comparisons, with a chat endpoint; `never`; `always`.
+             * @default auto
+             * @enum {string}
+             */
+            steps: "auto" | "never" | "always";
+            /**
              * Stream
              * @description Answer with server-sent events.
              * @default false
@@ -2257,6 +2268,45 @@ export interface components {
             citations: number[];
             /** Text */
             text: string;
+        };
+        /**
+         * AnswerTrace
+         * @description How the answer was made.
+         */
+        AnswerTrace: {
+            calculation?: components["schemas"]["Calculation"] | null;
+            /**
+             * Evidence
+             * @default []
+             */
+            evidence: components["schemas"]["EvidenceCell"][];
+            /**
+             * Rejected
+             * @default []
+             */
+            rejected: components["schemas"]["RejectedCell"][];
+            /**
+             * Route
+             * @description `single_step` or `multi_step`.
+             * @enum {string}
+             */
+            route: "single_step" | "multi_step";
+            /**
+             * Route Reason
+             * @description `simple_question`, `calculation` and `comparison` come from the question, `requested` from `steps`. `unusable_plan`: the model's plan was refused twice.
+             * @enum {string}
+             */
+            route_reason: "simple_question" | "calculation" | "comparison" | "requested" | "count" | "no_chat_endpoint" | "nothing_found" | "unusable_plan";
+            /**
+             * Steps
+             * @default []
+             */
+            steps: components["schemas"]["TraceStep"][];
+            /**
+             * Stopped By
+             * @description The limit that ended the answer.
+             */
+            stopped_by?: ("searches" | "tokens" | "seconds") | null;
         };
         /**
          * AnsweringTook
@@ -2698,6 +2748,50 @@ export interface components {
             caches: components["schemas"]["CacheFacts"][];
             /** Ttl Seconds */
             ttl_seconds: number;
+        };
+        /**
+         * Calculation
+         * @description A calculation over cells. `value` and `display` are null if it was refused.
+         */
+        Calculation: {
+            /**
+             * Cells
+             * @description Ids of the cells that it uses.
+             */
+            cells: string[];
+            /**
+             * Display
+             * @description The rounded number with scale and unit.
+             */
+            display: string | null;
+            /**
+             * Expression
+             * @description With ids of searches.
+             */
+            expression: string;
+            /**
+             * Lines
+             * @description Operations in order, with ids of cells and amounts.
+             */
+            lines: components["schemas"]["CalculationLine"][];
+            refusal: components["schemas"]["Refusal"] | null;
+            /** Unit */
+            unit: string | null;
+            /**
+             * Value
+             * @description The unrounded decimal number.
+             */
+            value: string | null;
+        };
+        /**
+         * CalculationLine
+         * @description An operation and its result.
+         */
+        CalculationLine: {
+            /** Expression */
+            expression: string;
+            /** Result */
+            result: string;
         };
         /**
          * ChatCompletion
@@ -3859,6 +3953,78 @@ export interface components {
              * @description An `otpauth` URI, for a QR code.
              */
             uri: string;
+        };
+        /**
+         * EvidenceCell
+         * @description A figure that is in the quoted place of a document.
+         */
+        EvidenceCell: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
+            /**
+             * Id
+             * @description Named by the calculation.
+             */
+            id: string;
+            /** Label */
+            label: string;
+            links: components["schemas"]["DocumentLinks"];
+            /**
+             * Number
+             * @description The number in full, as a decimal: 41.2 million is 41200000.
+             */
+            number: string;
+            /** Page Number */
+            page_number: number;
+            /**
+             * Period
+             * @description Such as 2024. Empty if unknown.
+             */
+            period: string;
+            /**
+             * Quote
+             * @description The sentence or row that has the figure.
+             */
+            quote: string;
+            /**
+             * Scale
+             * @description Such as thousand or million. Empty without one.
+             */
+            scale: string;
+            /**
+             * Search
+             * @description The search that it answers, such as `q1`.
+             */
+            search: string;
+            /**
+             * Unit
+             * @description Such as EUR, % or day. Empty if unknown.
+             */
+            unit: string;
+            /**
+             * Value
+             * @description As written in the document.
+             */
+            value: string;
         };
         /**
          * ExplainedFeature
@@ -5930,6 +6096,19 @@ export interface components {
             refresh_token?: string | null;
         };
         /**
+         * Refusal
+         * @description Reason why nothing was calculated.
+         */
+        Refusal: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "unreadable_expression" | "number_not_allowed" | "missing_cell" | "ambiguous_cell" | "currency_mismatch" | "percent_with_absolute" | "unit_mismatch" | "period_mismatch" | "period_order" | "division_by_zero";
+            /** Detail */
+            detail: string;
+        };
+        /**
          * RefusedPath
          * @description A file that the library refuses.
          */
@@ -5972,6 +6151,25 @@ export interface components {
              * @default none
              */
             token_endpoint_auth_method: string;
+        };
+        /**
+         * RejectedCell
+         * @description A figure of the model that is not used.
+         */
+        RejectedCell: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "unknown_search" | "unknown_source" | "quote_not_found" | "instruction" | "no_figure" | "figure_not_in_quote" | "other_period" | "unclear_scale";
+            /** Detail */
+            detail: string;
+            /** Document */
+            document: string | null;
+            /** Document Id */
+            document_id: string | null;
+            /** Search */
+            search: string;
         };
         /**
          * RenamedFile
@@ -7344,6 +7542,52 @@ export interface components {
             tools: string[];
         };
         /**
+         * TraceStep
+         * @description Event `step`: a finished step of an answer.
+         */
+        TraceStep: {
+            /**
+             * Hits
+             * @description Chunks of a search.
+             */
+            hits?: number | null;
+            /**
+             * Input
+             * @description The question, query or expression.
+             */
+            input: string;
+            /**
+             * Kind
+             * @description `plan`: searches and an expression; `search`; `cells`: the model picks figures and Lectern checks them; `calculation`; `draft`: the model writes and each sentence is verified.
+             * @enum {string}
+             */
+            kind: "plan" | "search" | "cells" | "calculation" | "draft";
+            /**
+             * Model Seconds
+             * @description The part of `seconds` that was spent on the chat endpoint.
+             * @default 0
+             */
+            model_seconds: number;
+            /**
+             * Output
+             * @description The result in short.
+             */
+            output: string;
+            /**
+             * Problem
+             * @description Reason why the step gave no result.
+             */
+            problem?: string | null;
+            /** Seconds */
+            seconds: number;
+            /**
+             * Tokens
+             * @description Tokens of prompt and completion.
+             * @default 0
+             */
+            tokens: number;
+        };
+        /**
          * UploadProblem
          * @description Why one of several files was refused. Some codes add members.
          */
@@ -8089,7 +8333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `stream`, events `retrieval`, `citation`, `token`, `end`, or `problem`. */
+            /** @description The answer; with `stream`, events `retrieval`, `step`, `citation`, `token`, `end`, or `problem`. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -64,6 +64,7 @@ class QueryAnswer(BaseModel):
     retrieved_count: int
     document_filter: list[str]
     nearest: list[Nearest]
+    steps: list[str] = []
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
@@ -92,6 +93,7 @@ def _query_documents(client: ApiClient) -> Tool:
                 end=given.char_end,
             )  # fmt: skip
         about = found.metadata
+        answered.steps = _steps(about.trace)
         return relay(
             answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
             confidence=about.confidence, is_vision_used=about.is_vision_used,
@@ -113,6 +115,20 @@ def _nearest(passage: api.ClosestPassage) -> Nearest:
             passage.document_id, passage.page_number, start=passage.char_start or 0, end=passage.char_end or 0
         ),
     )
+
+
+def _steps(trace: api.AnswerTrace | None) -> list[str]:
+    """Return the cells and the calculation in short. They are last, so a small token budget leaves them out."""
+    if trace is None or trace.route != "multi_step":
+        return []
+    cells = [
+        f"{cell.id} {cell.label} {cell.period} = {cell.value}, {cell.document} p. {cell.page_number}"
+        for cell in trace.evidence or []
+    ]
+    refusal = trace.calculation.refusal if trace.calculation else None
+    lines = [line.result for line in trace.calculation.lines] if trace.calculation else []
+    stopped = [f"stopped: limit of {trace.stopped_by} reached"] if trace.stopped_by else []
+    return [*cells, *lines, *([f"not calculated: {refusal.detail}"] if refusal else []), *stopped]
 
 
 def _search_chunks(client: ApiClient) -> Tool:

@@ -1,9 +1,10 @@
 """Answers written by a language model, each sentence verified against the chunks it cites."""
 
 import secrets
+import time
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from lectern.answers.citations import AnswerDraft, CitationSource, CitedSpan, PromptImage, cite
 from lectern.answers.errors import ModelUnreadable
@@ -24,6 +25,37 @@ from lectern.search.service import SearchEngine
 _NONCE_BYTES: Final = 12
 
 
+@dataclass(frozen=True, slots=True)
+class RestatedSentence:
+    """A sentence as it is verified. `is_calculated` tells if calculated figures were replaced."""
+
+    text: str
+    is_calculated: bool
+
+
+class CalculatedResults(Protocol):
+    """Results of a calculation, which sentences may state."""
+
+    @property
+    def results(self) -> list[str]:
+        """The results for the prompt."""
+        ...
+
+    @property
+    def hits(self) -> list[Hit]:
+        """The chunks with the figures of the calculation."""
+        ...
+
+    @property
+    def sources(self) -> list[CitedSpan]:
+        """The places of these figures."""
+        ...
+
+    def restate(self, sentence: str) -> RestatedSentence | None:
+        """Replace calculated figures by those of the documents. None: the results contradict the sentence."""
+        ...
+
+
 @dataclass(slots=True)
 class AnswerWriter:
     """Writes one answer. `draft` is complete when `sentences` has ended."""
@@ -33,6 +65,8 @@ class AnswerWriter:
     scope: Scope
     max_source_tokens: int
     draft: AnswerDraft = field(default_factory=lambda: AnswerDraft(mode="model"))
+    calculation: CalculatedResults | None = None
+    model_seconds: float = 0.0
     _linker: WordLinker | None = None
 
     async def sentences(
@@ -44,24 +78,34 @@ class AnswerWriter:
         """
         nonce = secrets.token_hex(_NONCE_BYTES)
         limit = self.max_source_tokens
-        prompt = make_prompt(question, hits, nonce=nonce, max_source_tokens=limit, images=images)
+        results = self.calculation.results if self.calculation else ()
+        prompt = make_prompt(question, hits, nonce=nonce, max_source_tokens=limit, images=images, results=results)
         parser, exchange = AnswerParser(), Exchange()
         count = 0
         self.draft.model = self.chat.model
         try:
-            async for piece in self.chat.stream(prompt, exchange):
+            async for piece in self._stream(prompt, exchange):
                 for sentence in parser.feed(piece):
                     count += 1
                     for event in await self._verify(sentence, prompt, question):
                         yield event
         finally:
-            self._add_usage(exchange, images)
+            self.add_usage(exchange, images)
         if not parser.is_valid():
             raise ModelUnreadable
         if self.draft.sentences:
             self.draft.reason = None
         else:
             self.draft.reason = "unsupported" if parser.answer_found and count else "model_abstained"
+
+    async def _stream(self, prompt: Prompt, exchange: Exchange) -> AsyncGenerator[str]:
+        """Yield the pieces of the answer and measure the time spent waiting for them."""
+        started = time.perf_counter()
+        async for piece in self.chat.stream(prompt, exchange):
+            self.model_seconds += time.perf_counter() - started
+            yield piece
+            started = time.perf_counter()
+        self.model_seconds += time.perf_counter() - started
 
     async def _verify(
         self, sentence: GeneratedSentence, prompt: Prompt, question: str
@@ -70,6 +114,7 @@ class AnswerWriter:
         images = [prompt.images[label] for label in sentence.labels if label in prompt.images]
         draft = self.draft
         draft.dropped_labels += len(sentence.labels) - len(hits) - len(images)
+        draft.dropped_labels -= sum(label in prompt.results for label in sentence.labels)
         sources = await self._sources(sentence.text, hits, images)
         if not sources or restates_question(sentence.text, question):
             draft.dropped_sentences += 1
@@ -89,6 +134,13 @@ class AnswerWriter:
     async def _sources(self, text: str, hits: Sequence[Hit], images: Sequence[PromptImage]) -> Sequence[CitationSource]:
         """Return the chunks that support a sentence, with those of the images' pages, else the cited images."""
         chunks = _distinct([*hits, *(hit for image in images for hit in image.hits)])
+        if self.calculation is not None:
+            restated = self.calculation.restate(text)
+            if restated is None:
+                return []
+            if restated.is_calculated:
+                is_supported = bool(await self._supporting_together(restated.text, self.calculation.hits))
+                return self.calculation.sources if is_supported else []
         return await self._supporting(text, chunks) or ([] if is_instruction(text) else images)
 
     async def _supporting(self, text: str, hits: Sequence[Hit]) -> list[CitedSpan]:
@@ -107,7 +159,8 @@ class AnswerWriter:
             return []
         return [CitedSpan(hit, span) for hit, span in zip(hits, support.spans, strict=True) if span is not None]
 
-    def _add_usage(self, exchange: Exchange, images: Sequence[PromptImage]) -> None:
+    def add_usage(self, exchange: Exchange, images: Sequence[PromptImage]) -> None:
+        """Add a request to the usage of the draft."""
         before = self.draft.usage or Usage(requests=0, prompt_tokens=0, completion_tokens=0, images=0)
         self.draft.structured = exchange.structured
         self.draft.usage = Usage(

@@ -99,7 +99,7 @@ class Aligner:
 
     def _is_same(self, quantity: Quantity, unit: EvidenceUnit, cell: Cell) -> bool:
         """Return True if the amounts are equal. A figure without a scale may have that of another one."""
-        scales = _scales(unit, cell)
+        scales = scales_of(unit, cell)
         others = {one.scale for one in self.claim.quantities} if quantity.scale == 1.0 else set[float]()
         return any(
             same_amount(replace(quantity, scale=scale), cell.quantity, scales=scales)
@@ -197,7 +197,7 @@ class Aligner:
             wanted = {years[place].value} if is_paired else {year.value for year in years}
             actual = {one.value for one in match.cell.column.quantities if one.is_year}
             if not match.unit.is_row:
-                actual = _years_of(match.unit.parsed, match.cell.quantity)
+                actual = years_of(match.unit.parsed, match.cell.quantity)
             if actual and wanted.isdisjoint(actual):
                 return True
         return False
@@ -229,7 +229,7 @@ def _differs_in_rate(match: FigureMatch) -> bool:
     return one is not None and other is not None and one != other and _kind(one[0]) == _kind(other[0])
 
 
-def _years_of(text: ParsedText, figure: Quantity) -> set[float]:
+def years_of(text: ParsedText, figure: Quantity) -> set[float]:
     """Return the nearest year, and the first one if it is before all figures."""
     years = [one for one in text.quantities if one.is_year]
     if not years:
@@ -264,7 +264,7 @@ def _kind(dimension: str) -> str:
     return "period" if dimension in {"time", "calendar", "night"} else dimension.split(":", maxsplit=1)[0]
 
 
-def _scales(unit: EvidenceUnit, cell: Cell) -> frozenset[float]:
+def scales_of(unit: EvidenceUnit, cell: Cell) -> frozenset[float]:
     """Return the scales of a row's label, of its column, of the header or of the caption."""
     if not unit.is_row:
         return frozenset()

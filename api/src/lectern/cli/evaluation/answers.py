@@ -1,6 +1,7 @@
 """`lectern eval answers`: measure answers to labelled questions."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from pydantic import SecretStr
 from rich.progress import Progress
 
 from lectern.answers.generation.endpoint import ChatEndpoint
+from lectern.answers.trace import StepsChoice
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
@@ -26,6 +28,9 @@ def answers(
     sets: Annotated[list[Path], typer.Argument(help="JSON lines, a folder with questions.jsonl, or a manifest.")],
     runs: Annotated[int, typer.Option(min=1, max=20, help="Number of runs, to measure the spread.")] = 1,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of passages to answer from.")] = 8,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Answer every question in several steps. Needs a chat endpoint.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Use only the first questions of each set.")] = None,
     judge_url: Annotated[
         str | None, typer.Option(help="Chat endpoint that judges answers. By default numbers and words are compared.")
@@ -43,7 +48,8 @@ def answers(
     questions = [question for path in sets for question in read_set(path, is_for_answers=True)[:limit]]
     expected = comparison.read_baseline(baseline) if baseline else None
     judge = _judge(judge_url, judge_model, judge_key_file)
-    done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)
+    asking = Asking(runs=runs, top_k=top_k, steps="always" if steps else "auto")
+    done = _run(questions, judge=judge, asking=asking, data_dir=data_dir)
     if output:
         _save(done, output)
     if save_baseline:
@@ -76,13 +82,27 @@ def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
     return ModelJudge(ChatEndpoint(AnswersSettings(base_url=url, model=model, api_key=key)))
 
 
-def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: int, data_dir: Path | None) -> AnswerRun:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How each question is asked."""
+
+    runs: int
+    top_k: int
+    steps: StepsChoice
+
+
+def _run(questions: list[LabelledQuestion], *, judge: Judge, asking: Asking, data_dir: Path | None) -> AnswerRun:
     async def work(bench: OpenInstallation) -> AnswerRun:
         async with bench.answer_service() as service:
+            if asking.steps == "always" and service.chat is None:
+                raise Misconfigured(
+                    "Answers in several steps need a chat endpoint.",
+                    hint="Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL.",
+                )
             with Progress(console=notes, transient=True) as progress:
-                task = progress.add_task("Asking", total=len(questions) * runs)
-                evaluation = AnswerEvaluation(service=service, judge=judge, top_k=top_k)
-                return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
+                task = progress.add_task("Asking", total=len(questions) * asking.runs)
+                evaluation = AnswerEvaluation(service=service, judge=judge, top_k=asking.top_k, steps=asking.steps)
+                return await evaluation.run(questions, runs=asking.runs, progress=lambda: progress.advance(task))
 
     return on_installation(work, data_dir=data_dir)
 

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
+from pydantic import Field
+
 from lectern.evaluation import metrics
 from lectern.evaluation.results import Abstention, LabelledResult, SavedModel, Summary, group_results, to_measure
 
@@ -13,6 +15,8 @@ Verdict = Literal["right", "wrong", "unlabelled"]
 class AnswerResult(LabelledResult):
     """The answer to one question in one run (from 1).
 
+    `step_seconds` are Lectern's own seconds of each step, without the chat endpoint. `refusal` is the code of a
+    calculation that was refused, or the limit that was reached.
     `verdict` is None without an answer, and `unlabelled` if the set has no answer to compare with. `is_document_cited`
     and `is_page_cited` tell if a citation is correct; None without an answer or without a label.
     """
@@ -29,6 +33,11 @@ class AnswerResult(LabelledResult):
     tokens: int
     took_ms: float
     error: str | None = None
+    route: str | None = None
+    route_reason: str | None = None
+    step_seconds: list[float] = Field(default=[])
+    is_calculated: bool = False
+    refusal: str | None = None
 
 
 class Spread(SavedModel):

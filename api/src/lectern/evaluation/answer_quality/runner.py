@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lectern.answers.errors import ModelRejected, ModelTimeout, ModelUnavailable, ModelUnreadable
 from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
 from lectern.answers.service import AnswerService
+from lectern.answers.trace import StepsChoice
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
@@ -26,6 +27,7 @@ class AnswerEvaluation:
     service: AnswerService
     judge: Judge = field(default_factory=TokenJudge)
     top_k: int = 8
+    steps: StepsChoice = "auto"
     scope: Scope = SYSTEM_SCOPE
 
     async def run(
@@ -50,13 +52,16 @@ class AnswerEvaluation:
             "model": chat.model if chat else None,
             "judge": self.judge.name,
             "top_k": self.top_k,
+            "steps": self.steps,
             "runs": runs,
             "embeddings": self.service.engine.provider.info.id,
         }
         return conclude(results, settings=settings)
 
     async def _ask(self, question: LabelledQuestion, run: int, copies: Mapping[str, str]) -> AnswerResult:
-        request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, save=False)
+        request = AnswerRequest(
+            question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, steps=self.steps, save=False
+        )
         try:
             response = await self.service.ask(request, self.scope)
             verdict = await self._verdict(question, response)
@@ -92,6 +97,8 @@ def _result(
     error: str | None = None,
 ) -> AnswerResult:
     usage = response.metadata.usage if response else None
+    trace = response.metadata.trace if response else None
+    refusal = trace.calculation.refusal if trace and trace.calculation else None
     is_placed = bool(cited) and question.is_answerable and bool(question.documents)
     return AnswerResult(
         run=run,
@@ -112,6 +119,11 @@ def _result(
         tokens=usage.prompt_tokens + usage.completion_tokens if usage else 0,
         took_ms=response.metadata.took_ms.total if response else 0.0,
         error=error,
+        route=trace.route if trace else None,
+        route_reason=trace.route_reason if trace else None,
+        step_seconds=[round(step.seconds - step.model_seconds, 4) for step in trace.steps] if trace else [],
+        is_calculated=trace is not None and trace.calculation is not None and refusal is None,
+        refusal=refusal.code if refusal else trace.stopped_by if trace else None,
     )
 
 

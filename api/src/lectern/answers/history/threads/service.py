@@ -52,6 +52,8 @@ async def save_answer(
     data = response.data.model_copy(update={"id": answer_id, "thread_id": thread_id})
     saved = response.model_copy(update={"data": data})
     shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(documents)
+    if trace := response.metadata.trace:
+        shown |= {one.document_id for one in (*trace.evidence, *trace.rejected) if one.document_id}
     if asked.thread.id is None:
         title = asked.original[:MAX_TITLE_CHARACTERS]
         await repository.add(session, thread_id=thread_id, actor=scope.actor, title=title, scope=asked.scope)

@@ -1,0 +1,1 @@
+"""Answers in several steps: plan, search, pick cells, calculate, write, verify."""
