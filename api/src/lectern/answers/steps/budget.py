@@ -25,7 +25,7 @@ class BudgetExhausted(Exception):
 
 @dataclass(slots=True)
 class BudgetMeter:
-    """What an answer has used."""
+    """Searches, tokens and time that an answer has used."""
 
     budget: StepBudget
     searches: int = 0

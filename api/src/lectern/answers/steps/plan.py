@@ -39,7 +39,7 @@ class PlannedSearch(BaseModel):
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]
 
 
-class Plan(BaseModel):
+class StepPlan(BaseModel):
     """Searches, and the calculation with the figure of each."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -48,7 +48,7 @@ class Plan(BaseModel):
     expression: Annotated[str, StringConstraints(max_length=MAX_CHARACTERS)] | None = None
 
     @model_validator(mode="after")
-    def _check(self) -> "Plan":
+    def _check(self) -> "StepPlan":
         ids = [search.id for search in self.searches]
         if not 1 <= len(ids) <= MAX_SEARCHES:
             raise PydanticCustomError("searches", "A plan has 1 to {most} searches.", {"most": MAX_SEARCHES})
@@ -78,10 +78,10 @@ class UnusablePlan(Exception):
     """The model's plan is not valid. The message says why."""
 
 
-def read_plan(text: str) -> Plan:
+def read_plan(text: str) -> StepPlan:
     """Read a plan from the model's JSON. Raises UnusablePlan."""
     try:
-        return Plan.model_validate(first_object(text))
+        return StepPlan.model_validate(first_object(text))
     except ValidationError as error:
         problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, problem["loc"]))

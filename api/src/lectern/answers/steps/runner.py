@@ -22,7 +22,7 @@ from lectern.answers.steps.calculated import CalculatedFigures, describe, exact_
 from lectern.answers.steps.cells import VerifiedCell, group_amounts, read_cells, verify_cell
 from lectern.answers.steps.expression import Expression
 from lectern.answers.steps.model import ModelCall
-from lectern.answers.steps.plan import MAX_SEARCHES, Plan, PlannedSearch, UnusablePlan, make_plan_prompt, read_plan
+from lectern.answers.steps.plan import MAX_SEARCHES, PlannedSearch, StepPlan, UnusablePlan, make_plan_prompt, read_plan
 from lectern.answers.steps.prompts import make_cells_prompt
 from lectern.answers.steps.refusals import CalculationRefused, CellRejected
 from lectern.answers.steps.routing import calculation_rules
@@ -78,7 +78,7 @@ class StepsRunner:
         return replace(retrieved, all_hits=tuple(hits), confidence=max(known, default=None))
 
     async def _run(self) -> AsyncGenerator[TraceStep | Citation | TokenEvent]:
-        plan: Plan | None = None
+        plan: StepPlan | None = None
         refused: str | None = None
         for _ in range(_PLAN_ATTEMPTS):
             plan, step = await self._plan(refused)
@@ -111,7 +111,7 @@ class StepsRunner:
         finally:
             self.writer.add_usage(call.exchange, ())
 
-    async def _plan(self, refused: str | None) -> tuple[Plan | None, TraceStep]:
+    async def _plan(self, refused: str | None) -> tuple[StepPlan | None, TraceStep]:
         started, call = time.perf_counter(), ModelCall()
         plan, problem, output = None, None, ""
         try:
