@@ -22,7 +22,7 @@ SERVICES = ("db", "api", "worker", "mcp", "frontend")
 BUILD_SECONDS = 1500
 HEALTHY_SECONDS = 240
 CONTEXT = ("docker-compose.yml", ".dockerignore", "api", "db", "frontend", "mcp", "test-docs")
-OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|POSTGRES_)")
+OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|OIDC_|POSTGRES_)")
 ADMIN_EMAIL = "admin@lectern.local"
 GET_IT = "needs Docker with its compose plugin, or podman with podman-compose"
 
