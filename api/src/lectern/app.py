@@ -313,7 +313,9 @@ async def resolve_references(session: Session, references: ScopeReferences) -> S
     """
     return ScopeIds(
         tags=None if references.tags is None else await resolve_tags(session, references.tags),
-        documents=None if references.documents is None else await resolve_documents(session, references.documents),
+        documents=None
+        if references.documents is None
+        else await resolve_documents(session, references.documents, is_strict=True),
         collections=None
         if references.collections is None
         else await resolve_collections(session, references.collections),

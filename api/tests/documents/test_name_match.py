@@ -44,6 +44,18 @@ def test_aliases_come_from_the_file_metadata() -> None:
     )
 
 
+def test_author_and_subject_are_names_too() -> None:
+    handbook = NamedDocument(uuid.uuid4(), "handbook.md", "Handbook", ("Acme Home",))
+    policies = [
+        NamedDocument(uuid.uuid4(), f"policy-{number}.pdf", "Policy", (), ("Acme Home", f"AC-POL-0{number}"))
+        for number in range(2)
+    ]
+    shelf = [handbook, *policies]
+    assert match_documents_by_name("Acme", shelf) == shelf
+    assert match_documents_by_name("acme home", shelf) == shelf
+    assert match_documents_by_name("AC-POL-01", shelf) == [policies[1]]
+
+
 def test_name_that_is_only_a_legal_form_keeps_it() -> None:
     assert split_name("The Co") == ("the", "co")
 
@@ -63,6 +75,15 @@ async def test_api_returns_the_document_or_the_candidates(api: Api) -> None:
     for name in (str(ids[1]), str(ids[1])[:8], "acme_2020.pdf", "ACME 2020", "zed"):
         status, found = await named(name)
         assert (status, found["id"]) == (200, str(ids[1])), name
+        search = {"query": "a", "documents": [name]}
+        assert (await api.client.post("/api/v1/search", json=search, headers=reader.headers)).status_code == 200, name
+    refused = await api.client.post(
+        "/api/v1/answers", json={"question": "a", "documents": ["Acme"]}, headers=reader.headers
+    )
+    assert (refused.status_code, refused.json()["code"]) == (422, "ambiguous_document")
+    owner = (await api.person("admin")).headers
+    vague = await api.client.post("/api/v1/keys", json={"name": "k", "documents": ["zed"]}, headers=owner)
+    assert (vague.status_code, vague.json()["code"]) == (422, "unknown_document")
     status, ambiguous = await named("Acme")
     assert (status, ambiguous["code"]) == (422, "ambiguous_document")
     assert all(str(document_id) in ambiguous["hint"] for document_id in ids)

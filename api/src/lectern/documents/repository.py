@@ -16,7 +16,7 @@ from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
-from lectern.documents.name_match import NamedDocument, parse_aliases
+from lectern.documents.name_match import NamedDocument, parse_aliases, parse_descriptions
 from lectern.http.pagination import Key
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
@@ -243,7 +243,9 @@ async def list_named(session: Session, words: Sequence[str], *, limit: int) -> l
         .limit(limit)
     )
     return [
-        NamedDocument(row.id, row.filename, row.title, parse_aliases(row.information))
+        NamedDocument(
+            row.id, row.filename, row.title, parse_aliases(row.information), parse_descriptions(row.information)
+        )
         for row in await session.execute(query)
     ]
 

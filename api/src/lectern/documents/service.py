@@ -232,12 +232,14 @@ async def request_ingestion(
     return await present_one(session, document_id)
 
 
-async def resolve_documents(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Resolve ids, handles and filenames to ids of documents outside the trash. A filename may match several.
+async def resolve_documents(session: Session, references: Sequence[str], *, is_strict: bool = False) -> list[uuid.UUID]:
+    """Resolve ids and names to ids of documents outside the trash. A filename may match several.
+
+    Every other name is resolved as in `get_named_document`. `is_strict` takes ids, handles and filenames only.
 
     Raises:
         UnknownDocument: Lists the unknown references, with close matches.
-        AmbiguousDocument: Several documents have a handle.
+        AmbiguousDocument: Several documents match a name that is no filename. Lists at most ten.
     """
     ids = [value for value in map(as_uuid, references) if value]
     rows = await repository.find_by_references(session, ids=ids, filenames=references)
@@ -251,8 +253,8 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
         document_id = as_uuid(reference)
         is_id = document_id is not None and document_id in by_id
         matches = [document_id] if document_id and is_id else by_name.get(reference.lower(), [])
-        if not matches and is_handle(reference):
-            matches = [one.id for one in await _find_by_handle(session, reference)]
+        if not matches and document_id is None and (not is_strict or is_handle(reference)):
+            matches = [one.id for one in await _find_by_name(session, reference)]
         resolved += matches
         if not matches:
             unknown.append(reference)
@@ -287,21 +289,21 @@ async def get_named_document(session: Session, name: str) -> DocumentResponse:
     document_id = as_uuid(name)
     if document_id is not None:
         return await present_one(session, document_id)
-    matches = await _find_by_handle(session, name) if is_handle(name) else []
-    if not matches:
-        named = await repository.list_named(session, split_name(name), limit=_MAX_COMPARED)
-        matches = match_documents_by_name(name, named)
-    if len(matches) > 1:
-        raise _ambiguous(matches)
+    matches = await _find_by_name(session, name)
     if matches:
         return await present_one(session, matches[0].id)
     available = await repository.list_filenames(session, limit=_MAX_COMPARED)
     raise unknown_reference(UnknownDocument, [name], noun="document", available=available)
 
 
-async def _find_by_handle(session: Session, handle: str) -> list[NamedDocument]:
-    """Return the document with this handle, if there is one. Raises AmbiguousDocument."""
-    matches = await repository.find_by_handle(session, handle, limit=_MAX_CANDIDATES + 1)
+async def _find_by_name(session: Session, name: str) -> list[NamedDocument]:
+    """Return the document with this handle or name, if there is one. Raises AmbiguousDocument."""
+    matches: list[NamedDocument] = []
+    if is_handle(name):
+        matches = await repository.find_by_handle(session, name, limit=_MAX_CANDIDATES + 1)
+    if not matches:
+        named = await repository.list_named(session, split_name(name), limit=_MAX_COMPARED)
+        matches = match_documents_by_name(name, named)
     if len(matches) > 1:
         raise _ambiguous(matches)
     return matches
