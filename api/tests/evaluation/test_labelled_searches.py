@@ -7,11 +7,13 @@ import pytest
 from tests.answers.library import open_library
 from tests.api import Api
 
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.service import store_calibration
 from lectern.evaluation.runner import SearchEvaluation, run_labelled_searches
 from lectern.evaluation.sets import LabelledQuestion
+from lectern.search.ranking.confidence import Calibration
 from lectern.search.service import SearchEngine
-from lectern.settings import SearchSettings
 
 
 @pytest.fixture
@@ -34,21 +36,30 @@ def question(key: str, text: str, document: str | None, page: int = 1) -> Labell
 
 
 async def test_question_runs_with_and_without_its_documents(api: Api) -> None:
-    running: SearchEngine = api.app.state.search_engine
-    fitted = running.with_settings(SearchSettings.model_validate({"confidence_bias": 5.0}, by_name=True))
+    engine: SearchEngine = api.app.state.search_engine
     questions = [
         question("fee", "What is the fee for a paper statement?", "tariff.pdf", 3),
         question("sphinx", "What is the secret of the sphinx of Giza?", None),
     ]
 
-    judged = await run_labelled_searches(SearchEvaluation(engine=fitted), questions)
+    judged = await run_labelled_searches(SearchEvaluation(engine=engine), questions)
 
     assert [(one.question, one.is_answered) for one in judged] == [("fee", True), ("fee", False), ("sphinx", False)]
     assert judged[0].confidence > judged[1].confidence
-    assert judged == await run_labelled_searches(
-        SearchEvaluation(engine=running), questions
-    )  # earlier fits have no effect
-    response = await api.client.post(
-        "/api/v1/search", json={"query": questions[0].text}, headers=(await api.person()).headers
-    )
-    assert response.json()["metadata"]["confidence"] == pytest.approx(judged[0].confidence, abs=1e-4)
+
+
+async def test_stored_calibration_applies_to_new_searches(api: Api) -> None:
+    engine: SearchEngine = api.app.state.search_engine
+    headers = (await api.person()).headers
+
+    async def confidence() -> float:
+        response = await api.client.post("/api/v1/search", json={"query": "paper statement fee"}, headers=headers)
+        return response.json()["metadata"]["confidence"]
+
+    shipped, fitted = await confidence(), Calibration(bias=-1.0, slope=2.0)
+    async with engine.database.session(SYSTEM_SCOPE) as session:
+        await store_calibration(session, engine.provider.info, bias=fitted.bias, slope=fitted.slope)
+    assert await confidence() == pytest.approx(fitted.apply(shipped), abs=1e-3)
+    async with engine.database.session(SYSTEM_SCOPE) as session:
+        await store_calibration(session, engine.provider.info)
+    assert await confidence() == shipped

@@ -2253,7 +2253,7 @@ class SearchMetadata(BaseModel):
     confidence: Annotated[
         float | None,
         Field(
-            description='Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model.',
+            description='Probability that a passage in the first 20 answers, 0..1; below 0.3 is low. Null: unknown.',
             title='Confidence',
         ),
     ]
@@ -2683,7 +2683,7 @@ class Hit(BaseModel):
     score: Annotated[
         float,
         Field(
-            description='0..1. The first hit has the confidence (1 if unknown), the others in proportion.',
+            description='Probability that this passage answers, 0..1. Without confidence: share of the best score.',
             title='Score',
         ),
     ]

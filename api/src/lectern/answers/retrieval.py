@@ -18,8 +18,6 @@ from lectern.search.service import SearchEngine, document_matches_filters
 
 _MIN_PER_DOCUMENT: Final = 2
 _MAX_COMPARED: Final = 8
-# Answers in another language are less similar to the question: a fifth of them is below LOW_CONFIDENCE.
-_UNRELATED_BELOW_ACROSS_LANGUAGES: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +25,7 @@ class RetrievalResult:
     """Chunks for a question. `hits` leaves out those of `all_hits` about another year or company.
 
     `groups` has the hits of each document for a comparison, else one group. `filter_ids` are the documents of
-    `document_filter`. `language` is that of the question.
+    `document_filter`.
     """
 
     hits: tuple[Hit, ...]
@@ -37,18 +35,13 @@ class RetrievalResult:
     coverage: Coverage
     document_filter: tuple[str, ...]
     filter_ids: frozenset[uuid.UUID]
-    language: str | None
     took_ms: float
 
     @property
     def outcome_without_answer(self) -> Outcome:
-        """`closest_passages`, or `nothing_found` if confidence says that no chunk is about the question."""
-        if not self.all_hits:
-            return "nothing_found"
-        is_foreign = bool(self.language) and self.all_hits[0].language != self.language
-        unrelated_below = _UNRELATED_BELOW_ACROSS_LANGUAGES if is_foreign else LOW_CONFIDENCE
-        is_unrelated = self.confidence is not None and self.confidence < unrelated_below
-        return "nothing_found" if is_unrelated else "closest_passages"
+        """`nothing_found` if no chunk is in scope or confidence is low, else `closest_passages`."""
+        is_low = self.confidence is not None and self.confidence < LOW_CONFIDENCE
+        return "nothing_found" if is_low or not self.all_hits else "closest_passages"
 
 
 async def retrieve(
@@ -75,7 +68,6 @@ async def retrieve(
         coverage=first.metadata.coverage,
         document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
-        language=question.language,
         took_ms=(time.perf_counter() - started) * 1000,
     )
 

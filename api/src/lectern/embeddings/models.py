@@ -15,7 +15,8 @@ class EmbeddingGeneration(Base):
     """All embeddings made by one model: they live in a table of their own, `chunk_embeddings_<id>`.
 
     `fingerprint` names the exact weights and settings; embeddings of different fingerprints are never mixed.
-    At most one generation is active (searched).
+    At most one generation is active (searched). `confidence_bias` and `confidence_slope` calibrate the confidence of
+    its searches to this library.
     """
 
     __tablename__ = "embedding_generations"
@@ -31,6 +32,8 @@ class EmbeddingGeneration(Base):
     state: Mapped[str] = mapped_column(Text)
     created_at: Mapped[CreatedAt]
     activated_at: Mapped[datetime | None]
+    confidence_bias: Mapped[float] = mapped_column(server_default=text("0"))
+    confidence_slope: Mapped[float] = mapped_column(server_default=text("1"))
 
     @property
     def table_name(self) -> str:

@@ -115,6 +115,12 @@ async def find_active_generation(session: AsyncSession) -> Generation | None:
     return generation_of(row) if row else None
 
 
+async def set_calibration(session: AsyncSession, fingerprint: str, *, bias: float, slope: float) -> None:
+    """Store the calibration of confidence for a model."""
+    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint)
+    await session.execute(statement.values(confidence_bias=bias, confidence_slope=slope))
+
+
 async def set_active(session: AsyncSession, generation: Generation) -> None:
     retire = update(EmbeddingGeneration).where(EmbeddingGeneration.state == "active").values(state="retired")
     await session.execute(retire)

@@ -104,6 +104,11 @@ async def find_active_generation(session: Session) -> Generation | None:
     return await repository.find_active_generation(session)
 
 
+async def store_calibration(session: Session, info: ProviderInfo, *, bias: float = 0.0, slope: float = 1.0) -> None:
+    """Store the calibration of confidence for a model; without values, remove it."""
+    await repository.set_calibration(session, info.fingerprint, bias=bias, slope=slope)
+
+
 async def replace_embeddings(
     session: Session,
     generation: Generation,

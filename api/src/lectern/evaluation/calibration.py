@@ -39,7 +39,8 @@ class LabelledSearch:
 class CalibrationReport:
     """Quality of "not in these documents" (a confidence below 0.5), measured on held-out questions.
 
-    `loss` is the Brier score. `base_loss` is that of a constant prediction, the share of answered searches.
+    `loss` is the Brier score. `uncalibrated_loss` is that of the shipped confidence, `base_loss` that of a
+    constant prediction, the share of answered searches.
     """
 
     calibration: Calibration
@@ -48,6 +49,7 @@ class CalibrationReport:
     precision: float | None
     recall: float | None
     loss: float
+    uncalibrated_loss: float
     base_loss: float
     held_out: str
 
@@ -56,7 +58,8 @@ def calibrate(searches: Sequence[LabelledSearch]) -> CalibrationReport:
     """Fit all searches, and measure the fit by cross-validation over sets, or over fifths of a single set.
 
     Raises:
-        NothingToCalibrate: There are too few searches with one outcome, or confidence does not separate them.
+        NothingToCalibrate: There are too few searches with one outcome, or confidence does not separate them,
+            or the shipped one is as good.
     """
     unanswered = sum(not one.is_answered for one in searches)
     if min(unanswered, len(searches) - unanswered) < MIN_PER_OUTCOME:
@@ -75,10 +78,15 @@ def calibrate(searches: Sequence[LabelledSearch]) -> CalibrationReport:
     base = sum(outcomes) / len(outcomes)
     loss = _squared_error([probability for _, probability in pairs], outcomes)
     base_loss = _squared_error([base] * len(outcomes), outcomes)
+    uncalibrated_loss = _squared_error([one.confidence for one, _ in pairs], outcomes)
     calibration = fit(searches)
     if loss >= base_loss or calibration.slope <= 0:
         raise NothingToCalibrate(
             f"Confidence does not predict answers here: squared error {loss:.3f}, without it {base_loss:.3f}."
+        )
+    if loss >= uncalibrated_loss:
+        raise NothingToCalibrate(
+            f"The shipped confidence is as good: squared error {uncalibrated_loss:.3f}, fitted {loss:.3f}."
         )
     predicted = [probability < 0.5 for _, probability in pairs]  # noqa: PLR2004 (less likely than not)
     precision, recall = precision_and_recall(predicted, [not one.is_answered for one, _ in pairs])
@@ -89,6 +97,7 @@ def calibrate(searches: Sequence[LabelledSearch]) -> CalibrationReport:
         precision=precision,
         recall=recall,
         loss=loss,
+        uncalibrated_loss=uncalibrated_loss,
         base_loss=base_loss,
         held_out=held_out,
     )

@@ -10,7 +10,6 @@ from lectern.evaluation import metrics
 from lectern.evaluation.calibration import CalibrationReport
 from lectern.evaluation.comparison import RankChange, RunComparison
 from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
-from lectern.evaluation.search_settings import variables_by_name
 
 COLUMNS: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
 _COLORS: Final = ("#1b5e9b", "#b3541e", "#2f7d4f", "#8a3f8f", "#6b6b00", "#b02a4c", "#3a7f8c", "#5a5a5a")
@@ -112,14 +111,13 @@ def time_markdown(before: Run, after: Run) -> str:
 
 
 def calibration_markdown(report: CalibrationReport) -> str:
-    """Return the quality of a calibration and the variables that apply it."""
+    """Return the quality of a calibration and its values."""
     return (
         f"{report.searches} searches, {report.unanswered} of them without an answer.\n"
         f'"Not in these documents" (confidence below 0.5): precision {_share(report.precision)}, recall '
-        f"{_share(report.recall)}; squared error {report.loss:.3f}, {report.base_loss:.3f} without confidence "
-        f"(held out: {report.held_out}).\n\n"
-        f"{variables_by_name()['confidence_bias']}={report.calibration.bias}\n"
-        f"{variables_by_name()['confidence_slope']}={report.calibration.slope}\n"
+        f"{_share(report.recall)}; squared error {report.loss:.3f}, {report.uncalibrated_loss:.3f} as shipped, "
+        f"{report.base_loss:.3f} without confidence (held out: {report.held_out}).\n\n"
+        f"Stored for the active model: bias {report.calibration.bias}, slope {report.calibration.slope}.\n"
     )
 
 

@@ -16,7 +16,7 @@ from lectern.evaluation.calibration import LabelledSearch
 from lectern.evaluation.relevance import RankedHit, is_relevant_document, judge_relevance
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.ranking.confidence import LOW_CONFIDENCE, UNCALIBRATED
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 
@@ -158,18 +158,15 @@ async def run_labelled_searches(
 
     Unanswerable questions, and those about documents that the library does not have, are searched once.
     """
-    settings = evaluation.engine.settings
-    without_fit = {"confidence_bias": UNCALIBRATED.bias, "confidence_slope": UNCALIBRATED.slope}
-    uncalibrated = replace(evaluation, engine=evaluation.engine.with_settings(settings.model_copy(update=without_fit)))
-    async with uncalibrated.engine.database.session(uncalibrated.scope) as session:
+    async with evaluation.engine.database.session(evaluation.scope) as session:
         documents = await list_ready_documents(session)
-    copies = await list_labelled_copies(uncalibrated.engine, questions, uncalibrated.scope)
+    copies = await list_labelled_copies(evaluation.engine, questions, evaluation.scope)
     labelled: list[LabelledSearch] = []
     for question in questions:
-        labelled += _outcomes((await uncalibrated.run([question])).questions)
+        labelled += _outcomes((await evaluation.run([question])).questions)
         answering = {key for key, name in documents if is_relevant_document(question, copies.get(name, name))}
         if answering:
-            without = replace(uncalibrated, scope=_without(documents, answering))
+            without = replace(evaluation, scope=_without(documents, answering))
             labelled += _outcomes((await without.run([question])).questions)
         if progress:
             progress()

@@ -11,7 +11,7 @@ from lectern.db.session import Session
 from lectern.search.candidates.scope import CandidateScope, Overview
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.embedding import QueryVector
-from lectern.search.query.terms import KeywordQuery
+from lectern.search.query.terms import KeywordQuery, inverse_document_frequency
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.ranking.features import QueryFacts
 from lectern.search.schemas import SearchRequest
@@ -71,10 +71,14 @@ class PreparedQuery:
         terms = self.keywords.terms
         weights = [0.0 if term.is_expansion else term.weight for term in terms]
         others = len(self.title_terms) - len(terms)
+        known = {term.term for term in terms}
+        unknown = sum(known.isdisjoint(spellings) for spellings in self.keywords.unknown_words.values())
         identifiers = set(self.keywords.identifiers)
         return QueryFacts(
             text=self.analysis.text,
             weights=weights,
+            expanded_weights=[term.weight for term in terms] if self.analysis.expansions else None,
+            unknown_weight=unknown * inverse_document_frequency(0, total=self.keywords.total),
             title_weights=[*weights, *([max(weights, default=1.0)] * others)],
             numbers=frozenset(n for n, term in enumerate(self.title_terms, start=1) if any(map(str.isdigit, term))),
             identifiers=frozenset(number for number, term in enumerate(terms, start=1) if term.term in identifiers),

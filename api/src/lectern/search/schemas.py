@@ -177,7 +177,9 @@ class Hit(ChunkView):
     tags: list[str]
     snippet: SnippetView
     sentence: SentenceView | None = Field(description="Null if the snippet has no word of the query.")
-    score: float = Field(description="0..1. The first hit has the confidence (1 if unknown), the others in proportion.")
+    score: float = Field(
+        description="Probability that this passage answers, 0..1. Without confidence: share of the best score."
+    )
     semantic_rank: int | None = Field(description="Rank by meaning. Null: not among its candidates.")
     keyword_rank: int | None = Field(description="Rank by keyword. Null: not among its candidates.")
     highlights: list[Highlight]
@@ -246,7 +248,7 @@ class SearchMetadata(ResponseModel):
     hybrid: bool
     returned: int
     confidence: float | None = Field(
-        description="Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model."
+        description="Probability that a passage in the first 20 answers, 0..1; below 0.3 is low. Null: unknown."
     )
     coverage: Coverage
     strategy: Strategy

@@ -30,7 +30,7 @@ from lectern.search.query.synonyms import SynonymDictionary, load_synonyms
 from lectern.search.query.terms import KeywordQuery, build_keyword_query
 from lectern.search.query.title_match import match_documents_by_title
 from lectern.search.ranking.candidate import SearchCandidate
-from lectern.search.ranking.confidence import Calibration
+from lectern.search.ranking.confidence import Calibration, estimate_confidence
 from lectern.search.ranking.features import QueryFacts
 from lectern.search.ranking.model import TreeModel, load_model
 from lectern.search.ranking.ranker import RankedCandidate, rank
@@ -227,9 +227,17 @@ class SearchEngine:
         clock.lap("search")
         model = self._choose_model(planned)
         keywords = prepared.keywords if request.hybrid else None
+        facts = prepared.facts() if request.hybrid else QueryFacts(text=request.query)
+        ranked = rank(candidates, facts, model)
+        confidence = estimate_confidence(
+            ranked,
+            facts,
+            similarity_range=vector.model.info.similarity_range,
+            calibration=Calibration(prepared.overview.confidence_bias, prepared.overview.confidence_slope),
+        )
         rows = await load_without_copies(
             run.session,
-            rank(candidates, prepared.facts(), model),
+            ranked,
             count=top_k,
             load=lambda ranked: self._load(run.session, ranked, keywords),
         )
@@ -247,8 +255,7 @@ class SearchEngine:
             expansions=analysis.expansions,
             plan=planned,
             rows=reranked.rows if reranked else rows,
-            similarity_range=vector.model.info.similarity_range,
-            calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
+            confidence=confidence,
             model=model,
             problem=vector.problem,
             reranked=reranked,

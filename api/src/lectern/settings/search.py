@@ -46,20 +46,6 @@ class SearchSettings(Section):
         default=True,
         description="Expand queries with synonyms.",
     )
-    confidence_bias: float = Field(
-        default=0.0,
-        validation_alias="LECTERN_SEARCH_CONFIDENCE_BIAS",
-        ge=-20,
-        le=20,
-        description="Fitted to your questions by `lectern eval confidence`; 0 leaves confidence as measured.",
-    )
-    confidence_slope: float = Field(
-        default=1.0,
-        validation_alias="LECTERN_SEARCH_CONFIDENCE_SLOPE",
-        gt=0,
-        le=20,
-        description="Belongs to the bias; 1 leaves confidence as measured.",
-    )
 
 
 class ResultCacheSettings(Section):

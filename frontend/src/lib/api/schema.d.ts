@@ -4704,7 +4704,7 @@ export interface components {
             page_number: number;
             /**
              * Score
-             * @description 0..1. The first hit has the confidence (1 if unknown), the others in proportion.
+             * @description Probability that this passage answers, 0..1. Without confidence: share of the best score.
              */
             score: number;
             /** Section Heading */
@@ -6426,7 +6426,7 @@ export interface components {
         SearchMetadata: {
             /**
              * Confidence
-             * @description Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model.
+             * @description Probability that a passage in the first 20 answers, 0..1; below 0.3 is low. Null: unknown.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];

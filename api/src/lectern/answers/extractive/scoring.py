@@ -18,7 +18,7 @@ from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
-from lectern.search.ranking.confidence import scale_similarity, semantic_fit
+from lectern.search.ranking.confidence import scale_similarity
 from lectern.search.schemas import Hit
 
 
@@ -223,7 +223,7 @@ async def _similarities(
     question: Question, spans: Sequence[tuple[Hit, Span | None, Span]], provider: EmbeddingProvider
 ) -> list[float] | None:
     """Return the cosine of each span, below its heading and header, to the question. None for an unknown model."""
-    if not spans or semantic_fit(1.0, similarity_range=provider.info.similarity_range) is None:
+    if not spans or provider.info.similarity_range is None:
         return None
     query = await provider.embed_query(question.text)
     vectors = await provider.embed_documents([embedding_text(hit, span, header=header) for hit, header, span in spans])

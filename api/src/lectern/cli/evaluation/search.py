@@ -19,8 +19,9 @@ from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, Save
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
+from lectern.embeddings.service import store_calibration
 from lectern.evaluation import comparison, reports
-from lectern.evaluation.calibration import LabelledSearch, calibrate
+from lectern.evaluation.calibration import CalibrationReport, calibrate
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
 from lectern.evaluation.results import Run, read_run
@@ -164,19 +165,26 @@ def compare_embeddings(
 def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_json: Json = False) -> None:
     """Calibrate confidence. Each question also runs without the documents that answer it.
 
-    Nothing is applied. Set the two variables that it prints.
+    An earlier calibration is removed first. The new one is stored for the active model if held-out questions gain.
     """
     job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=False)
 
-    async def work(bench: OpenInstallation) -> list[LabelledSearch]:
+    async def work(bench: OpenInstallation) -> CalibrationReport:
         questions = await job.load(bench)
         async with bench.search_engine() as engine:
+            async with bench.database.session(SYSTEM_SCOPE) as session:
+                await store_calibration(session, engine.provider.info)
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Searching", total=len(questions))
                 evaluation = SearchEvaluation(engine=_with_query_cache(engine, len(questions)))
-                return await run_labelled_searches(evaluation, questions, progress=lambda: progress.advance(task))
+                judged = await run_labelled_searches(evaluation, questions, progress=lambda: progress.advance(task))
+            report = calibrate(judged)
+            fitted = report.calibration
+            async with bench.database.session(SYSTEM_SCOPE) as session:
+                await store_calibration(session, engine.provider.info, bias=fitted.bias, slope=fitted.slope)
+            return report
 
-    report = calibrate(on_installation(work, data_dir=data_dir))
+    report = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(asdict(report))
     else:

@@ -31,9 +31,11 @@ WITH chosen AS {materialized} (
            CASE WHEN chunks > :exact_chunks THEN lectern_count_indexed_chunks() END AS indexed_chunks,
            CASE WHEN NOT :is_narrowed THEN (
                SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
-           model.id AS generation, model.fingerprint
+           model.id AS generation, model.fingerprint,
+           coalesce(model.confidence_bias, 0) AS confidence_bias,
+           coalesce(model.confidence_slope, 1) AS confidence_slope
     FROM figures LEFT JOIN (
-        SELECT id, fingerprint FROM embedding_generations
+        SELECT id, fingerprint, confidence_bias, confidence_slope FROM embedding_generations
         WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
     ) AS model ON true
 ), read AS MATERIALIZED (

@@ -65,7 +65,8 @@ class SearchFilter:
 class Overview:
     """Counts of the documents to search, the ids that narrow them, and the embedding generation to search.
 
-    `library_chunks` are those of the library that the principal may read.
+    `library_chunks` are those of the library that the principal may read. The calibration of confidence belongs to the
+    generation.
     """
 
     documents: int
@@ -80,6 +81,8 @@ class Overview:
     library_chunks: int
     generation: int | None
     fingerprint: str | None
+    confidence_bias: float = 0.0
+    confidence_slope: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

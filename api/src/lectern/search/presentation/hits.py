@@ -43,12 +43,11 @@ async def build_hits(session: Session, result: RankedResult) -> list[Hit]:
     matching, pages = await _list_evidence(session, result)
     # A rank has its share of the best score, also after reranking.
     shares = sorted((row.share for row in result.rows), reverse=True)
-    confidence = result.confidence()
-    best = 1.0 if confidence is None else confidence
+    confidence = result.confidence
     views = [_build_view(row, matching.get(row.language, {}), pages, result) for row in result.rows]
     rects = _list_rects(views)
     return [
-        _build_hit(view, result, score=round(best * share / shares[0], 4), rects=rects)
+        _build_hit(view, result, score=round(confidence.of_hit(share) if confidence else share, 4), rects=rects)
         for view, share in zip(views, shares, strict=True)
     ]
 

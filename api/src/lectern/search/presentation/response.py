@@ -20,7 +20,8 @@ from lectern.search.schemas import (
 
 def build_response(result: RankedResult, hits: list[Hit], *, took: Mapping[str, float]) -> SearchResponse:
     """Build the response of a search."""
-    request, coverage, confidence = result.request, _coverage(result.overview), result.confidence()
+    request, coverage = result.request, _coverage(result.overview)
+    confidence = result.confidence.value if result.confidence else None
     strategy = Strategy(
         semantic=result.plan.dense.value,
         keyword=result.plan.lexical.value,

@@ -11,8 +11,7 @@ from lectern.search.candidates.scope import Overview
 from lectern.search.presentation.sentences import Span
 from lectern.search.query.synonyms import SynonymMatch
 from lectern.search.query.terms import KeywordQuery, QueryTerm
-from lectern.search.ranking import confidence
-from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
+from lectern.search.ranking.confidence import Confidence
 from lectern.search.ranking.model import TreeModel
 from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import Reranked
@@ -32,8 +31,7 @@ class RankedResult:
     expansions: Sequence[SynonymMatch] = ()
     plan: Plan
     rows: Sequence[ChunkMatch]
-    similarity_range: tuple[float, float] | None
-    calibration: Calibration = UNCALIBRATED
+    confidence: Confidence | None = None
     model: TreeModel | None = None
     problem: str | None = None
     reranked: Reranked | None = None
@@ -49,33 +47,6 @@ class RankedResult:
         own = row.matched_terms or ()
         known = sum(term.weight for term in _known_terms(self.keywords, own)) if self.keywords else 0.0
         return not row.is_unmatched_language and sum(self.weights[term] for term in own) > MIN_TERM_COVERAGE * known
-
-    def confidence(self) -> float | None:
-        """Return the calibrated confidence of the best chunk; None without chunks or without a usable signal."""
-        best = max((signal for row in self.rows for signal in self._signals(row)), default=None)
-        return None if best is None else self.calibration.apply(best)
-
-    def _signals(self, row: ChunkMatch) -> list[float]:
-        similarity = None if row.distance is None else 1 - row.distance
-        semantic = confidence.semantic_fit(similarity, similarity_range=self.similarity_range)
-        signals = [] if semantic is None else [semantic]
-        if self.keywords is not None:
-            signals.append(_keyword_signal(row, self.keywords, expansions=()))
-            if self.expansions:
-                signals.append(_keyword_signal(row, self.keywords, expansions=self.expansions))
-        return signals
-
-
-def _keyword_signal(row: ChunkMatch, keywords: KeywordQuery, *, expansions: Sequence[SynonymMatch]) -> float:
-    """Return the keyword fit of a chunk. With expansions, a term with synonyms does not count as unknown."""
-    own = set(row.matched_terms or ())
-    known = [term for term in _known_terms(keywords, own) if expansions or not term.is_expansion]
-    expanded = " ".join(match.term for match in expansions).lower()
-    unknown = sum(
-        word.lower() not in expanded and own.isdisjoint(terms) for word, terms in keywords.unknown_words.items()
-    )
-    matched = [term.weight for term in known if term.term in own]
-    return confidence.keyword_fit(matched, known=[term.weight for term in known], unknown_words=unknown)
 
 
 def _known_terms(keywords: KeywordQuery, matched: Collection[str]) -> list[QueryTerm]:

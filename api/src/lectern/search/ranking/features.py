@@ -58,11 +58,17 @@ MEANINGS: Final = {feature.name: feature.meaning for feature in FEATURES}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryFacts:
-    """The parts of a query that features need. `title_weights` add those of further terms for titles."""
+    """The parts of a query that features and confidence need.
+
+    `title_weights` add those of further terms for titles. `expanded_weights` has weights for synonyms, too.
+    `unknown_weight` is that of the words that no chunk has.
+    """
 
     text: str
-    weights: Sequence[float]
-    title_weights: Sequence[float]
+    weights: Sequence[float] = ()
+    title_weights: Sequence[float] = ()
+    expanded_weights: Sequence[float] | None = None
+    unknown_weight: float = 0.0
     numbers: frozenset[int] = frozenset()
     identifiers: frozenset[int] = frozenset()
     unmatched_languages: Collection[str] = ()

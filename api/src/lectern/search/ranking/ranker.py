@@ -13,9 +13,10 @@ from lectern.search.ranking.model import TreeModel
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidate:
-    """A candidate with its share of the best score, 0 to 1, and its features if a model ranked it."""
+    """A candidate with its score, its share of the best one, 0 to 1, and its features if a model ranked it."""
 
     candidate: SearchCandidate
+    score: float
     share: float
     features: Values | None = None
 
@@ -35,5 +36,8 @@ def rank(candidates: Sequence[SearchCandidate], query: QueryFacts, model: TreeMo
         shares = np.exp(scores - scores.max())
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     return [
-        RankedCandidate(candidates[at], float(shares[at]), None if features is None else features[at]) for at in order
+        RankedCandidate(
+            candidates[at], float(scores[at]), float(shares[at]), None if features is None else features[at]
+        )
+        for at in order
     ]

@@ -15,10 +15,10 @@ import styles from "./hit-card.module.css";
 import { hitLink } from "./hit-link";
 import { MarkedText } from "./marked-text";
 
-const STRONG_FROM = 0.7;
-const WEAK_BELOW = 0.4;
+const STRONG_FROM = 0.5;
+const WEAK_BELOW = 0.2;
 
-/** Return the word for the score of a hit. */
+/** Return the word for the score of a hit, the probability that it answers. */
 function strengthOf(score: number): "strong" | "possible" | "weak" {
   if (score >= STRONG_FROM) return "strong";
   return score < WEAK_BELOW ? "weak" : "possible";

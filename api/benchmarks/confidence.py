@@ -1,0 +1,399 @@
+"""Measure confidence, and fit the models that Lectern ships for it.
+
+    python benchmarks/confidence.py collect OUT.json SET...
+    python benchmarks/confidence.py report OUT.json
+    python benchmarks/confidence.py fit OUT.json src/lectern/search/ranking/confidence.json
+
+SET is a folder as in `corpora.py`. Every set is a collection of one library. Each question is asked in its collection
+and in the library, with and without the documents that answer it. `report` leaves out one set at a time, with all
+sets over the same documents.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import random
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import corpora
+import numpy as np
+import psycopg
+from corpora import KeptEmbeddings
+from numpy.typing import NDArray
+
+from lectern.db.engine import create_engine
+from lectern.db.migrations.runner import migrate
+from lectern.db.scope import Scope
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.registry import create_provider
+from lectern.evaluation.relevance import RankedHit, has_place
+from lectern.evaluation.runner import KeywordOnlyProvider
+from lectern.evaluation.sets import LabelledQuestion, read_set
+from lectern.search import repository
+from lectern.search.ranking.confidence import LOW_CONFIDENCE, measure_signals, name_kind
+from lectern.search.ranking.model import load_model
+from lectern.search.ranking.ranker import rank
+from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
+from lectern.search.service import SearchEngine
+from lectern.settings import EmbeddingsSettings, SearchSettings
+
+Table = list[dict[str, Any]]
+Values = NDArray[np.float64]
+
+TRAINED_ON: Final = ("corpus-train", "squad_it", "xquad", "italian")
+FAMILIES: Final = {
+    "corpus-train": "corpus",
+    "squad_it": "articles",
+    "squad_it_more": "articles",
+    "xquad": "articles",
+    "mmlongbench": "reports",
+    "mmlongbench_more": "reports",
+}
+# Questions of a set at most, so that no set outweighs the others by its size.
+MOST_ANSWERABLE, MOST_OTHERS, SEED = 330, 200, 7
+DEPTH: Final = 20
+HIDDEN: Final = uuid.UUID("00000000-0000-4000-8000-00000000c0f1")
+# The share of questions with an answer that fits 0.3 to 5 % false alarms on sets left out.
+ANSWERED_SHARE: Final = 0.67
+PENALTY: Final = 5.0
+SETTLED: Final = 1e-8
+
+
+def choose(questions: Sequence[LabelledQuestion]) -> list[LabelledQuestion]:
+    """Draw the questions of a set, always the same."""
+    chance = random.Random(SEED)
+    asked = [one for one in questions if not one.is_about_document]
+    parts = [[one for one in asked if one.is_answerable is which] for which in (True, False)]
+    for part in parts:
+        chance.shuffle(part)
+    return parts[0][:MOST_ANSWERABLE] + parts[1][:MOST_OTHERS]
+
+
+async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any]:
+    """Search and return the signals, and the share and the label of each hit."""
+    request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], rectangles=False)
+    async with engine.database.session(scope) as session:
+        candidates, facts = await engine.find_candidates(session, request, scope=scope)
+        has_both_arms = any(one.distance is not None for one in candidates)
+        ranked = rank(candidates, facts, load_model() if has_both_arms else None)
+        loaded = await repository.load_chunks(session, [one.candidate.chunk_id for one in ranked[:DEPTH]], [])
+    hits = [(one.share, loaded[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
+    found = [(share, has_place(question, _hit(chunk))) for share, chunk in hits]
+    signals = measure_signals(ranked, facts, similarity_range=engine.provider.info.similarity_range)
+    return {"signals": signals, "hits": found}
+
+
+def _hit(chunk: repository.LoadedChunk) -> RankedHit:
+    return RankedHit(
+        document=chunk.filename,
+        page_number=chunk.page_number,
+        last_page_number=chunk.last_page_number,
+        score=0.0,
+        char_start=chunk.char_start,
+        char_end=chunk.char_end,
+        text=chunk.text,
+    )
+
+
+async def collect(engine: SearchEngine, folders: Sequence[Path], address: ThrowawayDatabase) -> Table:
+    """Ask every question with its documents, then without them."""
+    rows: Table = []
+    keyword_only = replace(engine, provider=KeywordOnlyProvider(engine.provider))
+    every = frozenset(map(_collection, folders))
+    for folder in folders:
+        scopes = {"set": frozenset({_collection(folder)}), "library": every}
+        questions = choose(read_set(folder))
+
+        async def ask_all(
+            part: Sequence[LabelledQuestion],
+            *,
+            is_present: bool,
+            folder: Path = folder,
+            scopes: Mapping[str, frozenset[uuid.UUID]] = scopes,
+        ) -> None:
+            for question in part:
+                for name, collections in scopes.items():
+                    for used in (engine, keyword_only) if name == "library" else (engine,):
+                        scope = Scope(actor="system", collections=collections)
+                        row = await ask(used, question, scope)
+                        rows.append(row | _labels(question, folder.name, name, is_present=is_present))
+
+        await ask_all(questions, is_present=True)
+        answerable = [one for one in questions if one.is_answerable]
+        for documents in sorted({tuple(sorted(one.documents)) for one in answerable}):
+            own = [one for one in answerable if tuple(sorted(one.documents)) == documents]
+            _move(address, documents, HIDDEN)
+            await ask_all(own, is_present=False)
+            _move(address, documents, _collection(folder))
+        print(f"  {folder.name}: {len(questions)} questions", flush=True)
+    return rows
+
+
+def _labels(question: LabelledQuestion, set_name: str, scope: str, *, is_present: bool) -> dict[str, Any]:
+    return {
+        "set": set_name,
+        "id": question.id,
+        "documents": sorted(question.documents),
+        "language": question.language,
+        "scope": scope,
+        "is_written": not question.is_answerable,
+        "is_present": is_present and question.is_answerable,
+    }
+
+
+def _collection(folder: Path) -> uuid.UUID:
+    return uuid.uuid5(uuid.NAMESPACE_URL, folder.name)
+
+
+def _move(address: ThrowawayDatabase, documents: Sequence[str], collection: uuid.UUID) -> None:
+    with psycopg.connect(address.superuser_url) as connection:
+        connection.execute(
+            "UPDATE documents SET collection_id = %s WHERE filename = ANY (%s)", (collection, list(documents))
+        )
+
+
+async def measure(folders: Sequence[Path], address: ThrowawayDatabase, out: Path, cache: Path) -> None:
+    """Fill a library and collect."""
+    database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
+    provider = create_provider(EmbeddingsSettings(threads=2), model_dir=cache / "models")
+    with psycopg.connect(address.superuser_url) as connection:
+        for key, name in [(HIDDEN, "hidden"), *((_collection(folder), folder.name) for folder in folders)]:
+            connection.execute("INSERT INTO collections (id, name) VALUES (%s, %s)", (key, name))
+    generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
+    kept = KeptEmbeddings(cache)
+    for folder in folders:
+        for cut in await asyncio.to_thread(corpora.cut_sets, [folder], cache):
+            await corpora.store(
+                database, cut, collection=_collection(folder), generation=generation, provider=provider, kept=kept
+            )
+    engine = SearchEngine(database, CachedQueries(provider, size=5_000), SearchSettings())
+    rows = await collect(engine, folders, address)
+    await asyncio.to_thread(out.write_text, json.dumps(rows), encoding="utf-8")
+    await provider.close()
+    await database.dispose()
+
+
+def family(row: Mapping[str, Any]) -> str:
+    """Return the name of the sets over the same documents."""
+    name = str(row["set"])
+    return FAMILIES.get(name, name)
+
+
+def matrix(rows: Table, names: Sequence[str]) -> Values:
+    """Return the signals of searches, (n, len(names))."""
+    return np.array([[row["signals"][name] for name in names] for row in rows], np.float64)
+
+
+def is_found(row: Mapping[str, Any]) -> bool:
+    """Return True if a hit answers."""
+    return bool(row["is_present"]) and any(label for _, label in row["hits"])
+
+
+def weigh(rows: Table, answered: Values) -> Values:
+    """Give sets over the same documents a weight of the root of their size, and both outcomes their share."""
+    keys = [(family(row), bool(outcome)) for row, outcome in zip(rows, answered, strict=True)]
+    weights = np.array([keys.count(key) ** -0.5 for key in keys])
+    for outcome, share in ((1.0, ANSWERED_SHARE), (0.0, 1 - ANSWERED_SHARE)):
+        weights[answered == outcome] *= len(rows) * share / weights[answered == outcome].sum()
+    return weights
+
+
+def fit_logistic(values: Values, outcomes: Values, weights: Values) -> tuple[float, Values]:
+    """Return the bias and the weights, none of them negative, by Newton's method with a ridge penalty.
+
+    More of a signal never lowers the probability. A signal with a negative weight is left out.
+    """
+    used = list(range(values.shape[1]))
+    while True:
+        centre, spread = values[:, used].mean(axis=0), values[:, used].std(axis=0) + 1e-9
+        design = np.column_stack([np.ones(len(values)), (values[:, used] - centre) / spread])
+        fitted, ridge = np.zeros(design.shape[1]), PENALTY * np.eye(design.shape[1])
+        ridge[0, 0] = 0.0
+        for _ in range(100):
+            predicted = 1 / (1 + np.exp(-(design @ fitted)))
+            curvature = (design * (weights * predicted * (1 - predicted))[:, None]).T @ design + ridge
+            step = np.linalg.solve(curvature, design.T @ (weights * (predicted - outcomes)) + ridge @ fitted)
+            fitted -= np.clip(step, -1, 1)
+            if np.abs(step).max() < SETTLED:
+                break
+        negative = [place for place, value in zip(used, fitted[1:], strict=True) if value < 0]
+        if not negative:
+            break
+        used = [place for place in used if place != min(negative, key=lambda place: fitted[1 + used.index(place)])]
+    whole = np.zeros(values.shape[1])
+    whole[used] = fitted[1:] / spread
+    return float(fitted[0] - (whole[used] * centre).sum()), whole
+
+
+def fit(rows: Table, names: Sequence[str]) -> dict[str, Any]:
+    """Fit the model of a search, then that of a hit."""
+    outcomes = np.array([float(is_found(row)) for row in rows])
+    bias, weights = fit_logistic(_signed(matrix(rows, names), names), outcomes, weigh(rows, outcomes))
+    model = {"bias": bias, "weights": {n: float(w) * _sign(n) for n, w in zip(names, weights, strict=True) if w}}
+    logits = predict(model, rows)
+    hits = [
+        (np.clip(logit, -4.6, 4.6), np.log(max(share, 1e-6)), float(label and row["is_present"]), weight)
+        for row, logit, weight in zip(rows, logits, weigh(rows, outcomes), strict=True)
+        for share, label in row["hits"]
+    ]
+    table = np.array(hits)
+    hit_bias, hit_weights = fit_logistic(table[:, :2], table[:, 2], table[:, 3])
+    return model | {"hit": [hit_bias, *map(float, hit_weights)]}
+
+
+def _sign(name: str) -> int:
+    return -1 if name == "words.missing_numbers" else 1
+
+
+def _signed(values: Values, names: Sequence[str]) -> Values:
+    return values * np.array([_sign(name) for name in names])
+
+
+def predict(model: Mapping[str, Any], rows: Table) -> Values:
+    """Return the log-odds of searches."""
+    names = list(model["weights"])
+    return model["bias"] + matrix(rows, names) @ np.array([model["weights"][name] for name in names])
+
+
+def area(scores: Values, outcomes: NDArray[np.bool_]) -> float:
+    """Return the area under the ROC curve."""
+    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    positive = int(outcomes.sum())
+    return float((ranks[outcomes].sum() - positive * (positive + 1) / 2) / (positive * (len(outcomes) - positive)))
+
+
+def calibration_error(probabilities: Values, outcomes: NDArray[np.bool_], weights: Values) -> float:
+    """Return the mean difference between probability and share of answered searches, over ten bins."""
+    bins = np.minimum((probabilities * 10).astype(int), 9)
+    differences = weights * (probabilities - outcomes)
+    return float(sum(abs(differences[bins == one].sum()) for one in range(10)) / weights.sum())
+
+
+def held_out(rows: Table, names: Sequence[str]) -> Iterator[tuple[str, Table, dict[str, Any]]]:
+    """Yield each set with a model that has seen neither it nor any set over the same documents."""
+    for name in dict.fromkeys(row["set"] for row in rows):
+        tested = [row for row in rows if row["set"] == name]
+        left = [row for row in rows if row["set"] in TRAINED_ON and family(row) != family(tested[0])]
+        yield name, tested, fit(left, names)
+
+
+def interval(flags: Sequence[float], owners: Sequence[str]) -> tuple[float, float, float]:
+    """Return a mean with its 95 % interval, by a bootstrap over documents."""
+    keys = {name: number for number, name in enumerate(sorted(set(owners)))}
+    places = np.array([keys[owner] for owner in owners])
+    sums, counts = np.bincount(places, flags), np.bincount(places)
+    drawn = np.random.default_rng(SEED).integers(len(keys), size=(2_000, len(keys)))
+    low, high = np.quantile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), (0.025, 0.975))
+    return float(np.mean(flags)), float(low), float(high)
+
+
+def report(rows: Table, names: Sequence[str]) -> None:
+    """Print for every set how well a model without it tells searches with an answer from the others."""
+    print("| set | with, without answer | area | low: with | low: without | written | error | Brier | 5th hit |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, tested, model in held_out(rows, names):
+        print(f"| {name} | {_line(tested, 1 / (1 + np.exp(-predict(model, tested))), model)} |")
+
+
+def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
+    present = np.array([bool(row["is_present"]) for row in rows])
+    written = np.array([bool(row["is_written"]) for row in rows])
+    found = np.array([is_found(row) for row in rows])
+    low = probabilities < LOW_CONFIDENCE
+    weights = weigh(rows, found.astype(np.float64))
+    owners = [str(row["documents"] or row["id"]) for row in rows]
+
+    def share(mask: NDArray[np.bool_]) -> str:
+        if not mask.any():
+            return "-"
+        mean, least, most = interval(
+            low[mask].astype(float).tolist(), [o for o, m in zip(owners, mask, strict=True) if m]
+        )
+        return f"{mean:.2f} ({least:.2f}-{most:.2f})"
+
+    fifth = [
+        _hit_probability(model, p, row["hits"][4][0])
+        for row, p in zip(rows, probabilities, strict=True)
+        if len(row["hits"]) > 4 and not (row["hits"][4][1] and row["is_present"])
+    ]
+    error = calibration_error(probabilities, found, weights)
+    brier = float((weights * (probabilities - found) ** 2).sum() / weights.sum())
+    cells = [
+        f"{present.sum()}, {(~present).sum()}",
+        f"{area(probabilities, present):.3f}",
+        share(present),
+        share(~present & ~written),
+        share(written),
+        f"{error:.3f}",
+        f"{brier:.3f}",
+        f"{np.mean(fifth):.2f}, {np.quantile(fifth, 0.9):.2f}" if fifth else "-",
+    ]
+    return " | ".join(cells)
+
+
+def _hit_probability(model: Mapping[str, Any], confidence: float, share: float) -> float:
+    bias, by_confidence, by_share = model["hit"]
+    logit = float(np.clip(np.log(confidence / (1 - confidence)), -4.6, 4.6))
+    return float(1 / (1 + np.exp(-(bias + by_confidence * logit + by_share * np.log(max(share, 1e-6))))))
+
+
+def split(rows: Table) -> Iterator[tuple[str, Table]]:
+    """Yield the kinds of search with their rows. Searches with both arms also stand for those with fewer signals."""
+    for kind in ("ranking+similarity+words", "ranking+words", "similarity+words", "similarity", "words"):
+        wanted = set(kind.split("+"))
+        own = [
+            row | {"signals": {name: value for name, value in row["signals"].items() if _group(name) in wanted}}
+            for row in rows
+            if wanted <= set(map(_group, row["signals"]))
+            and (kind == "words") == (name_kind(row["signals"]) == "words")
+        ]
+        if own:
+            yield kind, own
+
+
+def _group(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def main() -> None:
+    """Run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["collect", "report", "fit"])
+    parser.add_argument("table", type=Path)
+    parser.add_argument("more", nargs="*", type=Path, help="the sets, or the file to write")
+    parser.add_argument("--without", nargs="*", default=[], help="signals to leave out")
+    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
+    arguments = parser.parse_args()
+    if arguments.action == "collect":
+        logging.getLogger("lectern.search").setLevel(logging.ERROR)
+        with throwaway_postgres() as server:
+            server.prepare_template(migrate)
+            with server.fresh_database() as address:
+                asyncio.run(measure(arguments.more, address, arguments.table, arguments.cache))
+        return
+    rows: Table = json.loads(arguments.table.read_text(encoding="utf-8"))
+    kinds: dict[str, Any] = {}
+    for kind, own in split(rows):
+        names = [name for name in own[0]["signals"] if name not in arguments.without]
+        if arguments.action == "fit":
+            kinds[kind] = fit([row for row in own if row["set"] in TRAINED_ON], names)
+            continue
+        for scope in dict.fromkeys(row["scope"] for row in own):
+            print(f"\n## {kind}, in the {scope}\n")
+            report([row for row in own if row["scope"] == scope], names)
+    if kinds:
+        content = {"trained_on": sorted(TRAINED_ON), "answered_share": ANSWERED_SHARE, "kinds": kinds}
+        arguments.more[0].write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
