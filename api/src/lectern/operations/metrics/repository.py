@@ -29,8 +29,8 @@ SELECT CASE WHEN NOT is_active THEN 'paused' WHEN stopped_at IS NOT NULL THEN 'f
 FROM webhooks GROUP BY 1
 """
 _CONNECTIONS: Final = """
-SELECT application_name AS application, coalesce(state, 'unknown') AS state, count(*) AS count
-FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'lectern%' GROUP BY 1, 2
+SELECT application_name AS application, count(*) AS count
+FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'lectern%' GROUP BY 1
 """
 
 Rows = list[dict[str, Any]]
@@ -59,5 +59,5 @@ async def count_webhooks(session: Session) -> Rows:
 
 
 async def count_connections(session: Session) -> Rows:
-    """Count the connections of all processes by their names and states."""
+    """Count the connections of all processes by their names. Their states are hidden from this role."""
     return await fetch(session, _CONNECTIONS, {})

@@ -70,7 +70,7 @@ async def _read(session: Session) -> list[Gauge]:
                 "database_connections",
                 "Connections to the database of all processes.",
                 row["count"],
-                {"application": row["application"], "state": row["state"]},
+                {"application": row["application"]},
             )
             for row in await repository.count_connections(session)
         ),
