@@ -10,7 +10,7 @@ const SAMPLES_LOADED = "The sample documents are loaded.";
 const STARTED = "Lectern is ready after";
 const START_MS = 240_000;
 /** Variables of the machine that must not reach the stack under test. */
-const OURS = /^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|VITEST)/;
+const OURS = /^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|OIDC_|COOKIE_|VITEST)/;
 
 /** The running stack, as tests need it. */
 export interface Stack {
@@ -71,13 +71,19 @@ export class RunningStack {
     process.once("exit", () => child.kill("SIGKILL"));
   }
 
-  static async start({ hasSamples = true } = {}): Promise<RunningStack> {
+  /** `variables` are more settings, given the address of the stack. */
+  static async start({
+    hasSamples = true,
+    variables = (_url: string): Record<string, string> | Promise<Record<string, string>> => ({}),
+  } = {}): Promise<RunningStack> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-e2e-"));
     await chmod(folder, 0o711); // the database may run under another account
     const [port, mcpPort] = [await freePort(), await freePort()];
     const [email, password] = ["admin@example.com", "quiet-harbour-4711"];
     const dataFolder = join(folder, "data");
     const places = ["--data-dir", dataFolder, "--port", String(port), "--mcp-port", String(mcpPort)];
+    const [url, mcpUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${mcpPort}/mcp`];
+    const more = await variables(url);
     const ui = process.env.LECTERN_E2E_UI_DIR;
     const child = spawn(python(), ["-m", "lectern", "up", ...(hasSamples ? ["--demo"] : []), ...places], {
       cwd: folder, // no .env of the clone
@@ -86,12 +92,12 @@ export class RunningStack {
         ADMIN_PASSWORD: password,
         LECTERN_RATE_LIMIT_PER_MINUTE: "0", // tests are quicker than people
         LECTERN_EMBEDDINGS_NEXT: NEXT_MODEL,
+        ...more,
         ...(ui ? { LECTERN_UI_DIR: ui } : {}),
       }),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a Ctrl-C at the terminal is ours to pass on
     });
-    const [url, mcpUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${mcpPort}/mcp`];
     const documents = join(folder, "documents");
     const running = new RunningStack(
       { url, mcpUrl, email, password, dataFolder, documents, pid: child.pid ?? 0 },
