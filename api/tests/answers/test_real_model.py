@@ -3,6 +3,7 @@
 A small model is mostly wrong. These tests assert only properties that hold for any output.
 """
 
+import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from benchmarks.small_model import GET_IT, find_weights, serving_small_model
 from tests.answers.library import ask, open_library, stream
 from tests.answers.test_chat_endpoint import FEE, QUESTION
+from tests.answers.test_steps import GROWTH
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -77,6 +79,19 @@ async def test_real_model_streams_the_same_answer(api: Api) -> None:
     assert tokens == [sentence["text"] for sentence in end["data"]["sentences"]]
     assert names.count("citation") == len(end["data"]["citations"])
     assert FEE.split()[0] in str(events[0][1]["sources"])
+
+
+@pytest.mark.parametrize("question", [GROWTH, "Compare the net profit of Quercialta in 2023 and in 2024."])
+async def test_real_model_answers_in_several_steps(api: Api, question: str) -> None:
+    response = await ask(api, question, top_k=1, steps="always", tags={"any": ["reports"]})
+    data, trace = response["data"], response["metadata"]["trace"]
+    print(json.dumps({"outcome": data["outcome"], "answer": data["answer"], "trace": trace}, indent=1))
+    assert trace["steps"][0]["kind"] == "plan"
+    assert all(step["tokens"] > 0 for step in trace["steps"] if step["kind"] in {"plan", "draft"})
+    assert (trace["route"] == "single_step") is (trace["route_reason"] == "unusable_plan")
+    assert all(cell["value"] in cell["quote"] for cell in trace["evidence"])
+    assert all(sentence["citations"] for sentence in data["sentences"])
+    assert data["answer_found"] is bool(data["sentences"])
 
 
 async def test_real_server_without_vision_is_reported(

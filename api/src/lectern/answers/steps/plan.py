@@ -55,6 +55,8 @@ class StepPlan(BaseModel):
         if len(set(ids)) < len(ids):
             raise PydanticCustomError("ids", "Two searches have the same id.")
         parsed = self.parse()
+        if parsed and not references(parsed):
+            raise PydanticCustomError("constant", "The expression names no search.")
         unknown = sorted(set(references(parsed)) - set(ids)) if parsed else []
         if unknown:
             raise PydanticCustomError(
