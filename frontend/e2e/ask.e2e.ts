@@ -73,10 +73,12 @@ describe("a question", () => {
     await desk.go(`/ask?collections=${encodeURIComponent(JSON.stringify(["Bank policies"]))}`);
     await ask(desk, "What is the hotel limit per night in London?");
     await page.waitForURL(/thread=/);
+    await page.locator(MARK).first().waitFor();
     await ask(desk, "And in New York?");
     const rewritten = "What is the hotel limit per night in New York?";
     await page.getByText(t("ask:rewritten.label", { question: rewritten })).waitFor();
     await page.waitForURL((url) => !url.searchParams.has("q"));
+    await page.locator(MARK).first().waitFor();
 
     await page.getByRole("button", { name: t("ask:rewritten.edit") }).click();
     const field = page.getByRole("textbox", { name: t("ask:rewritten.edit") });
@@ -84,6 +86,7 @@ describe("a question", () => {
     await field.press("Enter");
     await page.getByRole("heading", { name: "What is the hotel limit per night in Milan?" }).waitFor();
     await page.waitForURL((url) => !url.searchParams.has("q"));
+    await page.locator(MARK).first().waitFor();
     const [thread] = (await api<Threads>(stack, "/threads")).items;
     expect([thread?.answer_count, thread?.scope.collections]).toEqual([3, ["Bank policies"]]);
 
@@ -92,6 +95,7 @@ describe("a question", () => {
     await page.getByRole("button", { name: t("ask:newQuestion") }).click();
     await page.getByRole("link", { name: "What is the hotel limit per night in London?" }).first().click();
     await page.getByText(t("ask:rewritten.label", { question: rewritten })).waitFor();
+    await page.locator(MARK).first().waitFor();
   });
 
   test("a question about something else finds nothing, and shows the closest passages", async ({ open }) => {

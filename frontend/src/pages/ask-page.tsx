@@ -154,7 +154,9 @@ function Conversation({ url, onChange, onAsk, composer }: ConversationProps) {
   const [chosen, setChosen] = useState<{ turn: string; place: Place } | null>(null);
   const turns = [...savedTurns(thread.data?.answers), ...pendingTurn(url, data, isFetching)];
   const last = turns.at(-1);
-  const open = chosen && turns.some(({ key }) => key === chosen.turn) ? chosen : firstPlace(last);
+  // the page of the earlier answer stays while the next one is made
+  const shown = firstPlace(last) ?? (last?.isAsking ? firstPlace(turns.at(-2)) : null);
+  const open = chosen && turns.some(({ key }) => key === chosen.turn) ? chosen : shown;
   const lastKey = last?.key;
   // a new answer opens its own source
   useEffect(() => {
