@@ -217,6 +217,11 @@ NEUTRAL_OF_TOOLS: dict[str, str] = {"pages": "a range of pages of a document tha
 """The same for arguments that MCP tools alone have."""
 
 WITHOUT_FOREIGN_VALUE: dict[str, str] = {
+    "get_webhook": "names a webhook, for administrators only",
+    "delete_webhook": "names a webhook, for administrators only",
+    "rotate_webhook_secret": "names a webhook, for administrators only",
+    "replay_webhook": "names a webhook, for administrators only",
+    "send_webhook_test": "names a webhook, for administrators only",
     "refresh_session": "takes a signed secret only",
     "sign_out": "takes a signed secret only",
     "sign_in_with_code": "takes a signed secret and a one-time code",
