@@ -135,7 +135,7 @@ describe("words in a document", () => {
     expect(total).toBe(String(counted));
     await page.keyboard.press("Enter");
     await page.getByText(t("find.place", { at: 2, total: counted }), { exact: true }).waitFor();
-    await page.locator(".lectern-highlights > div:not([data-faint])").first().waitFor();
+    await page.locator(".lectern-highlights > div:not([data-kind])").first().waitFor();
     expect(await page.getByRole("tab").count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.getByRole("tab").first().waitFor();

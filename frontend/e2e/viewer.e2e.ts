@@ -228,7 +228,7 @@ describe("beside the pages", () => {
       await field.press("Enter");
       const citation = page.getByRole("button", { name: t("ask:openCitation", { number: 1 }) }).first();
       await citation.click();
-      await page.locator(".lectern-highlights > div:not([data-faint])").first().waitFor();
+      await page.locator(".lectern-highlights > div:not([data-kind])").first().waitFor();
     });
   }
 });

@@ -58,6 +58,7 @@ from lectern.db.session import Database, Session
 from lectern.documents.bulk import move_collection
 from lectern.documents.chunks import API_PREFIX
 from lectern.documents.images.service import PageImageService
+from lectern.documents.notes.router import router as notes_router
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
 from lectern.documents.service import resolve_documents
@@ -138,6 +139,7 @@ ROUTERS: Final = (
     uploads_router,
     documents_router,
     parts_router,
+    notes_router,
     versions_router,
     jobs_router,
     extracts_router,

@@ -8,6 +8,7 @@ import lectern.answers.golden.models
 import lectern.answers.history.models
 import lectern.collections.models
 import lectern.documents.models
+import lectern.documents.notes.models
 import lectern.embeddings.models
 import lectern.jobs.models
 import lectern.library.folders.models
@@ -21,6 +22,7 @@ MODEL_MODULES = (
     lectern.answers.history.models,
     lectern.collections.models,
     lectern.documents.models,
+    lectern.documents.notes.models,
     lectern.embeddings.models,
     lectern.jobs.models,
     lectern.library.folders.models,

@@ -14,6 +14,7 @@ from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
 from lectern.documents.models import Chunk, Document, DocumentPage, DocumentVersion
+from lectern.documents.notes.models import Note
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
@@ -107,6 +108,9 @@ async def add_document(
     await session.execute(insert(Job), [job])
     golden = {"id": uuid.uuid4(), "query": "fees", "document_id": document_id, "page_number": 1, "created_by": "system"}
     await session.execute(insert(GoldenQuery), [golden])
+    place = {"version": 1, "page_number": 1, "char_start": 0, "char_end": 4}
+    note = {"document_id": document_id, "author": "system", "author_name": "System", "quote": "fees", "text": "Check."}
+    await session.execute(insert(Note), [{**place, **note, "is_shared": True}])
     await lexical_index.index_document(session, document_id)
     return document_id
 

@@ -126,6 +126,7 @@ def test_every_part_of_a_document_is_covered(connection: psycopg.Connection) -> 
         "document_versions",
         "golden_queries",
         "jobs",
+        "notes",
         "pages",
     }
     assert expected <= set(parts(connection))

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { DocumentHeader } from "@/features/document/document-header";
 import type { DocumentUrl } from "@/features/document/document-url";
+import { SelectionMenu } from "@/features/document/notes/selection-menu";
 import { SidePanels } from "@/features/document/panels/side-panels";
 import { DocumentViewer } from "@/features/document/reader/document-viewer";
 import { type DocumentRecord, useDocument, useFreshParts } from "@/features/document/use-document";
@@ -42,7 +43,7 @@ function Reader({ document }: { document: DocumentRecord }) {
     <Stack gap="sm">
       <DocumentHeader document={document} url={url} />
       <div className={classes.columns}>
-        <div className={classes.viewer}>
+        <SelectionMenu document={document} onChange={change} className={classes.viewer}>
           <DocumentViewer
             document={document}
             url={url}
@@ -53,7 +54,7 @@ function Reader({ document }: { document: DocumentRecord }) {
               open(page);
             }}
           />
-        </div>
+        </SelectionMenu>
         <SidePanels
           document={document}
           url={url}

@@ -24,6 +24,13 @@ class VersionNotFound(NotFound):
     code = "version_not_found"
 
 
+class NoteNotFound(NotFound):
+    """You have no note with this id on this document."""
+
+    code = "note_not_found"
+    default_hint = "Only the author may change or delete a note."
+
+
 class UnknownDocument(UnknownReference):
     """No document has this id or filename."""
 

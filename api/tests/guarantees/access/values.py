@@ -120,6 +120,7 @@ KINDS: dict[str, Values] = {
     "answer_id": lambda foreign: [foreign.ids["answer"]],
     "thread_id": lambda foreign: [foreign.ids["thread"]],
     "golden_query_id": lambda foreign: [foreign.ids["golden"]],
+    "note_id": lambda foreign: [foreign.ids["note"]],
     "user_id": lambda foreign: [foreign.ids["user"]],
     "key_id": lambda foreign: [foreign.ids["key"]],
     "tag_id": lambda foreign: [foreign.ids["tag"]],

@@ -185,7 +185,8 @@ async def _create_callers(api: Api, admin: Person, places: dict[str, str], ids: 
 async def _own_values(api: Api, admin: Person) -> dict[str, Any]:
     """Return valid values that are the same for every caller."""
     tags = await api.sql("SELECT id FROM tags WHERE name = :name", name=MINE)
-    return {"tag_id": str(tags[0].id), "user_id": str(admin.id), "golden_query_id": str(uuid.UUID(int=7))}
+    nothing = str(uuid.UUID(int=7))
+    return {"tag_id": str(tags[0].id), "user_id": str(admin.id), "golden_query_id": nothing, "note_id": nothing}
 
 
 async def _saved_values(api: Api, headers: dict[str, str]) -> dict[str, Any]:
@@ -248,6 +249,14 @@ async def _use_foreign_part(world: World, admin: Person, other: Person, *, count
     api, foreign = world.api, world.foreign
     golden = {"query": foreign.word, "document": foreign.ids["document"], "page_number": 1}
     foreign.ids["golden"] = (await _post(api, admin, "evaluations/golden", golden))["id"]
+    for is_shared in (True, False):
+        note = {"char_start": 0, "char_end": 5, "text": foreign.sentence, "is_shared": is_shared}
+        path = f"documents/{foreign.ids['document']}/notes"
+        foreign.ids["note"] = (await _post(api, admin, path, note))["id"]
+    # private notes on a document that the callers see
+    own = (await api.sql("SELECT id FROM documents WHERE filename = 'own-0.txt'"))[0].id
+    for _ in range(count):
+        await _post(api, admin, f"documents/{own}/notes", {"char_start": 0, "char_end": 5, "text": foreign.sentence})
     for person in (admin, other):
         await _post(api, person, "search", {"query": foreign.word})
         saved = await _post(api, person, "answers", {"question": foreign.question, "save": True})

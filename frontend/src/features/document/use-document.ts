@@ -43,14 +43,20 @@ export function usePageLedger(documentId: string) {
 }
 
 /** The chunks that touch a page. */
-export function useChunks(documentId: string, pageNumber: number) {
-  return $api.useQuery("get", "/api/v1/documents/{document_id}/chunks", {
-    params: { ...byId(documentId), query: { page_number: pageNumber, limit: 100 } },
-  });
+export function useChunks(documentId: string, pageNumber: number, { isEnabled = true } = {}) {
+  const query = { page_number: pageNumber, limit: 100 };
+  const params = { ...byId(documentId), query };
+  return $api.useQuery("get", "/api/v1/documents/{document_id}/chunks", { params }, { enabled: isEnabled });
+}
+
+/** Characters of a document's text. */
+export interface TextRange {
+  start: number | undefined;
+  end: number | undefined;
 }
 
 /** Return the rectangles of a text range on its pages. */
-export function useHighlights(documentId: string, range: { start: number | undefined; end: number | undefined }) {
+export function useHighlights(documentId: string, range: TextRange) {
   const { start, end } = range;
   return $api.useQuery(
     "get",

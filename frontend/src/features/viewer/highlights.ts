@@ -2,8 +2,8 @@
 export interface PageHighlight {
   page: number;
   rects: { x: number; y: number; w: number; h: number }[];
-  /** One of several places, not the one that is looked at. */
-  isFaint?: boolean;
+  /** Faint: one of several places, not the one that is looked at. Wash: the passage around it. Notes are underlined. */
+  kind?: "faint" | "wash" | "note";
 }
 
 type Rect = PageHighlight["rects"][number];
@@ -27,18 +27,18 @@ export function paintHighlights(pageElement: HTMLElement, pageNumber: number, hi
   pageElement.querySelector(`.${LAYER_CLASS}`)?.remove();
   const rects = highlights
     .filter((highlight) => highlight.page === pageNumber)
-    .flatMap(({ rects: own, isFaint }) => own.map((rect) => ({ ...rect, isFaint })));
+    .flatMap(({ rects: own, kind }) => own.map((rect) => ({ ...rect, kind })));
   if (rects.length === 0) return;
   const layer = document.createElement("div");
   layer.className = LAYER_CLASS;
   layer.setAttribute("aria-hidden", "true");
-  for (const { x, y, w, h, isFaint } of rects) {
+  for (const { x, y, w, h, kind } of rects) {
     const mark = document.createElement("div");
     mark.style.left = `${x * 100}%`;
     mark.style.top = `${y * 100}%`;
     mark.style.width = `${w * 100}%`;
     mark.style.height = `${h * 100}%`;
-    if (isFaint) mark.dataset.faint = "true";
+    if (kind) mark.dataset.kind = kind;
     layer.append(mark);
   }
   // inside the canvas wrapper: it has exactly the displayed page's size, without the page's border
@@ -46,7 +46,7 @@ export function paintHighlights(pageElement: HTMLElement, pageNumber: number, hi
 }
 
 const passageRects = (pageNumber: number, highlights: PageHighlight[]): Rect[] =>
-  highlights.filter(({ page, isFaint }) => page === pageNumber && !isFaint).flatMap(({ rects }) => rects);
+  highlights.filter(({ page, kind }) => page === pageNumber && !kind).flatMap(({ rects }) => rects);
 
 /** Return the top left corner of the passage on a page, in shares of the page; null when the page has none. */
 export function startOfPassage(pageNumber: number, highlights: PageHighlight[]): { x: number; y: number } | null {

@@ -13,10 +13,13 @@ interface PdfViewerProps extends FrameProps {
   url: string;
   pageNumber: number;
   highlights: PageHighlight[];
+  /** Painted too, but not gone to. */
+  marks?: PageHighlight[];
   label: string;
   onPageChange?: (pageNumber: number) => void;
 }
 
+const NO_MARKS: PageHighlight[] = [];
 const CONTEXT_ABOVE = 0.12;
 /** In windows below this width pages that fit are too small to read. */
 const NARROW_PX = 600;
@@ -25,7 +28,8 @@ const LEGIBLE_LINE_PX = 17;
 const NEAR_EDGE_PX = 8;
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
-export function PdfViewer({ url, pageNumber, highlights, label, onPageChange, ...frame }: PdfViewerProps) {
+export function PdfViewer(props: PdfViewerProps) {
+  const { url, pageNumber, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -38,7 +42,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange, ..
     setPage(next);
     onPageChange?.(next);
   });
-  const paint = useEffectEvent((pdf: OpenedPdf) => paintAll(pdf, highlights));
+  const paint = useEffectEvent((pdf: OpenedPdf) => paintAll(pdf, [...marks, ...highlights]));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
@@ -89,6 +93,11 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange, ..
   useEffect(() => {
     if (opened && isInSight) show(opened, { pageNumber, highlights });
   }, [opened, isInSight, pageNumber, highlights]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is painted
+  useEffect(() => {
+    if (opened) paint(opened);
+  }, [opened, highlights, marks]);
 
   const zoom: ZoomControls | null = opened && {
     ...size,
@@ -172,7 +181,6 @@ function show(
 ): void {
   const { viewer, pages } = opened;
   const page = Math.min(Math.max(pageNumber, 1), opened.pageCount);
-  paintAll(opened, highlights);
   viewer.currentPageNumber = page;
   const start = startOfPassage(page, rotateHighlights(highlights, viewer.pagesRotation));
   const div = pages[page - 1];

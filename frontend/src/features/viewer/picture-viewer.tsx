@@ -17,11 +17,13 @@ const CONTEXT_ABOVE = 0.12;
 interface PictureViewerProps extends FrameProps {
   url: string;
   highlights: PageHighlight[];
+  /** Painted too, but not gone to. */
+  marks: PageHighlight[];
   label: string;
 }
 
 /** A picture with its highlights, as a page of a scan. */
-export function PictureViewer({ url, highlights, label, ...frame }: PictureViewerProps) {
+export function PictureViewer({ url, highlights, marks, label, ...frame }: PictureViewerProps) {
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const picture = useRef<HTMLImageElement>(null);
@@ -39,8 +41,8 @@ export function PictureViewer({ url, highlights, label, ...frame }: PictureViewe
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is there once the picture is shown
   useEffect(() => {
-    if (page.current) paintHighlights(page.current, 1, rotateHighlights(highlights, rotation));
-  }, [highlights, rotation, state]);
+    if (page.current) paintHighlights(page.current, 1, rotateHighlights([...marks, ...highlights], rotation));
+  }, [highlights, marks, rotation, state]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the size keep what is in sight
   useEffect(() => {

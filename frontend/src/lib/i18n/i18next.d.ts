@@ -6,6 +6,7 @@ import type failures from "@/locales/en/failures.json";
 import type golden from "@/locales/en/golden.json";
 import type home from "@/locales/en/home.json";
 import type keys from "@/locales/en/keys.json";
+import type notes from "@/locales/en/notes.json";
 import type security from "@/locales/en/security.json";
 import type signin from "@/locales/en/signin.json";
 import type system from "@/locales/en/system.json";
@@ -25,6 +26,7 @@ declare module "i18next" {
       "golden",
       "home",
       "keys",
+      "notes",
       "security",
       "signin",
       "system",
@@ -41,6 +43,7 @@ declare module "i18next" {
       golden: typeof golden;
       home: typeof home;
       keys: typeof keys;
+      notes: typeof notes;
       security: typeof security;
       signin: typeof signin;
       system: typeof system;

@@ -99,6 +99,14 @@ async def find_page(session: Session, document_id: uuid.UUID, page_number: int) 
     return await session.scalar(query.options(defer(DocumentPage.boxes)))
 
 
+async def find_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
+    """Return the page with a character."""
+    query = select(func.max(DocumentPage.page_number)).where(
+        DocumentPage.document_id == document_id, DocumentPage.char_start <= char_start
+    )
+    return await session.scalar(query)
+
+
 async def count_characters(session: Session, document_id: uuid.UUID) -> int:
     """Count the characters of the whole text, with the breaks between pages."""
     query = select(func.max(DocumentPage.char_start + DocumentPage.char_count)).where(

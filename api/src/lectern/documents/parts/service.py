@@ -119,6 +119,11 @@ async def get_content(
     )
 
 
+async def get_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
+    """Return the page with a character, None beyond the end of the text."""
+    return await repository.find_page_number(session, document_id, char_start)
+
+
 async def get_highlights(
     session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
 ) -> HighlightsResponse:

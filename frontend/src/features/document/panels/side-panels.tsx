@@ -2,6 +2,7 @@ import { Accordion, Box, Stack, Tabs, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Place } from "@/features/ask/place";
 import { type DocumentUrl, PANELS, PARTS, type Panel } from "@/features/document/document-url";
+import { NotesList } from "@/features/document/notes/notes-list";
 import type { DocumentRecord } from "@/features/document/use-document";
 import type { Finding } from "@/features/document/use-finding";
 import type { Changes } from "@/lib/search-params";
@@ -80,6 +81,10 @@ function Contents(props: SidePanelsProps) {
   return (
     <Stack gap="sm">
       <Outline {...props} start={url.start} />
+      <NotesList
+        documentId={document.id}
+        onOpen={(note) => onChange({ page: note.page_number, start: note.char_start, end: note.char_end })}
+      />
       <Title order={2} size="h6">
         {t("document.passages", { page: pageInSight })}
       </Title>

@@ -2,8 +2,9 @@ import { IconAlignLeft } from "@tabler/icons-react";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
+import { useNoteMarks } from "@/features/document/notes/use-notes";
 import { originalUrl } from "@/features/document/panels/document-details";
-import { type DocumentRecord, useHighlights } from "@/features/document/use-document";
+import { type DocumentRecord, type TextRange, useChunks, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
 import { PICTURE_TYPES, PictureViewer } from "@/features/viewer/picture-viewer";
 import { Tool } from "@/features/viewer/viewer-frame";
@@ -15,6 +16,7 @@ const PdfViewer = lazyCode(async () => ({
   default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
 }));
 const NOWHERE: FoundPlace[] = [];
+const NO_RANGE = { start: undefined, end: undefined };
 
 interface DocumentViewerProps {
   document: DocumentRecord;
@@ -36,7 +38,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
       ...(found.data?.highlights ?? []),
       ...places
         .filter((place) => place.char_start !== range.start)
-        .flatMap((place) => place.highlights.map((highlight) => ({ ...highlight, isFaint: true }))),
+        .flatMap((place) => place.highlights.map((highlight) => ({ ...highlight, kind: "faint" as const }))),
     ],
     [found.data, firstPlace, range.start],
   );
@@ -48,6 +50,13 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     setInSight(page);
     onPageInSight?.(page);
   };
+  const passage = usePassage(document.id, pageNumber, range);
+  const washed = useHighlights(document.id, places.length > 0 ? NO_RANGE : passage).data;
+  const noteMarks = useNoteMarks(document.id, inSight);
+  const marks = useMemo(
+    () => [...(washed?.highlights ?? []).map((one) => ({ ...one, kind: "wash" as const })), ...noteMarks],
+    [washed, noteMarks],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another passage of the same page is opened too
   useEffect(() => setInSight(pageNumber), [pageNumber, url.start]);
 
@@ -57,6 +66,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     url: originalUrl(document.id, { isInline: true }),
     label: document.title ?? document.filename,
     highlights,
+    marks,
     downloadUrl: originalUrl(document.id, { isInline: false }),
     tools: hasPictures ? (
       <Tool name={t("reader.text")} icon={IconAlignLeft} isPressed={isText} onClick={() => setIsTextWanted(!isText)} />
@@ -84,10 +94,20 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
       pageCount={document.page_count}
       range={range}
       places={places}
+      passage={passage}
       contentType={document.content_type}
       onPageChange={hasPictures ? look : onOpen}
     />
   );
+}
+
+/** Return the whole passage around a range on a page. */
+function usePassage(documentId: string, pageNumber: number, { start, end }: TextRange): TextRange {
+  const chunks = useChunks(documentId, pageNumber, { isEnabled: start !== undefined }).data?.items;
+  const chunk =
+    start === undefined ? undefined : chunks?.find((one) => one.char_start <= start && one.char_end > start);
+  const isLarger = chunk && (chunk.char_start < (start ?? 0) || chunk.char_end > (end ?? 0));
+  return isLarger ? { start: chunk.char_start, end: chunk.char_end } : NO_RANGE;
 }
 
 const placesKey = (places: FoundPlace[]) =>

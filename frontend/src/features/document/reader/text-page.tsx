@@ -9,6 +9,8 @@ import { codePointOffsets, MAIL_HEADERS, parseText, type Range, rangeOf, type Te
 
 export interface MarkedRange extends Range {
   isCurrent: boolean;
+  /** Around the current passage. */
+  isWash?: boolean;
 }
 
 interface TextPageProps extends TextOptions {
@@ -42,7 +44,7 @@ export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }:
         text.slice(position, from),
         <mark
           key={from}
-          className={range.isCurrent ? undefined : styles.faint}
+          className={range.isWash ? styles.wash : range.isCurrent ? undefined : styles.faint}
           data-current={range.isCurrent || undefined}
         >
           {text.slice(from, to)}

@@ -1,7 +1,7 @@
 import { Box, Paper } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useOutline, usePageText } from "@/features/document/use-document";
+import { type TextRange, useOutline, usePageText } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
 import { type FrameProps, ViewerFrame } from "@/features/viewer/viewer-frame";
 import { ErrorState, LoadingPage } from "@/shared/states";
@@ -15,7 +15,9 @@ interface TextViewerProps extends FrameProps {
   documentId: string;
   pageNumber: number;
   pageCount: number;
-  range: { start: number | undefined; end: number | undefined };
+  range: TextRange;
+  /** The whole passage around the range, to be washed. */
+  passage: TextRange;
   /** Other places to mark, more faintly. */
   places: FoundPlace[];
   contentType: string;
@@ -24,7 +26,7 @@ interface TextViewerProps extends FrameProps {
 
 /** A document without a picture of its pages: its text, with the passage marked. */
 export function TextViewer(props: TextViewerProps) {
-  const { documentId, pageNumber, pageCount, range, places, contentType, onPageChange, ...frame } = props;
+  const { documentId, pageNumber, pageCount, range, passage, places, contentType, onPageChange, ...frame } = props;
   const { t } = useTranslation();
   const isSlide = PRESENTATIONS.test(contentType);
   const page = useRef<HTMLDivElement>(null);
@@ -35,7 +37,7 @@ export function TextViewer(props: TextViewerProps) {
     [outline, pageNumber],
   );
   const offset = data?.char_start ?? 0;
-  const ranges = useMemo(() => toRanges(range, places, offset), [range, places, offset]);
+  const ranges = useMemo(() => toRanges(range, places, passage, offset), [range, places, passage, offset]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
   useEffect(() => {
     page.current?.querySelector("mark[data-current]")?.scrollIntoView({ block: "center" });
@@ -56,6 +58,7 @@ export function TextViewer(props: TextViewerProps) {
           <Box
             ref={page}
             lang={data.language ?? ""}
+            data-page-number={pageNumber}
             {...(isSlide
               ? { className: styles.slide ?? "" }
               : {
@@ -84,13 +87,20 @@ export function TextViewer(props: TextViewerProps) {
   );
 }
 
-function toRanges(range: TextViewerProps["range"], places: FoundPlace[], offset: number): MarkedRange[] {
+function toRanges(range: TextRange, places: FoundPlace[], passage: TextRange, offset: number): MarkedRange[] {
   const { start, end } = range;
   const hasCurrent = start !== undefined && end !== undefined && end > start;
   const others = places
     .filter((place) => !hasCurrent || place.char_end <= start || place.char_start >= end)
     .map((place) => ({ start: place.char_start, end: place.char_end, isCurrent: false }));
-  return [...others, ...(hasCurrent ? [{ start, end, isCurrent: true }] : [])]
+  const wash =
+    hasCurrent && others.length === 0 && passage.start !== undefined && passage.end !== undefined
+      ? [
+          { start: passage.start, end: start, isCurrent: false, isWash: true },
+          { start: end, end: passage.end, isCurrent: false, isWash: true },
+        ].filter((one) => one.end > one.start)
+      : [];
+  return [...others, ...wash, ...(hasCurrent ? [{ start, end, isCurrent: true }] : [])]
     .map((one) => ({ ...one, start: one.start - offset, end: one.end - offset }))
     .sort((a, b) => a.start - b.start);
 }

@@ -1,0 +1,1 @@
+"""Notes of people at a passage of a document."""

@@ -1,0 +1,50 @@
+"""Queries for notes. Row-level security hides private notes of others, and those of documents out of scope."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, or_, select, tuple_, update
+
+from lectern.db.session import Session
+from lectern.documents.models import Document
+from lectern.documents.notes.models import Note
+
+
+async def find_version(session: Session, document_id: uuid.UUID) -> int | None:
+    """Return the number of the current version, None without such a document."""
+    return await session.scalar(select(Document.version).where(Document.id == document_id))
+
+
+async def list_notes(
+    session: Session, actor: str, document_id: uuid.UUID, *, after: tuple[int, uuid.UUID] | None, limit: int
+) -> tuple[list[Note], int]:
+    """Return the notes of the actor and those that are shared, in reading order, and their total.
+
+    Sessions of administrators are not limited by row-level security.
+    """
+    wanted = and_(Note.document_id == document_id, or_(Note.is_shared, Note.author == actor))
+    total = await session.scalar(select(func.count()).select_from(Note).where(wanted))
+    query = select(Note).where(wanted).order_by(Note.char_start, Note.id).limit(limit)
+    if after:
+        query = query.where(tuple_(Note.char_start, Note.id) > after)
+    return list((await session.scalars(query)).all()), total or 0
+
+
+async def add(session: Session, values: Mapping[str, Any]) -> Note:
+    """Insert a note."""
+    return (await session.scalars(insert(Note).values(values).returning(Note))).one()
+
+
+async def change(
+    session: Session, actor: str, document_id: uuid.UUID, note_id: uuid.UUID, values: Mapping[str, Any]
+) -> Note | None:
+    """Change a note of the actor. Returns None if there is none."""
+    query = update(Note).where(Note.id == note_id, Note.document_id == document_id, Note.author == actor)
+    return (await session.scalars(query.values(**values, updated_at=func.now()).returning(Note))).one_or_none()
+
+
+async def delete_note(session: Session, actor: str, document_id: uuid.UUID, note_id: uuid.UUID) -> bool:
+    """Delete a note of the actor. Returns False if there is none."""
+    query = delete(Note).where(Note.id == note_id, Note.document_id == document_id, Note.author == actor)
+    return (await session.scalar(query.returning(Note.id))) is not None
