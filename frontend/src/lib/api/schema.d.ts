@@ -702,6 +702,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List your notes on a document and those that are shared, in reading order. */
+        get: operations["list_notes"];
+        put?: never;
+        /** @description Add a note at a passage. Nobody else sees it unless it is shared, not even administrators. */
+        post: operations["create_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete your note. */
+        delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        /** @description Change the text of your note, share it or take it back. */
+        patch: operations["update_note"];
+        trace?: never;
+    };
     "/api/v1/documents/{document_id}/original": {
         parameters: {
             query?: never;
@@ -5045,6 +5081,84 @@ export interface components {
             query: string;
         };
         /**
+         * NoteCreate
+         * @description A note at a range of the document's text, of at most 5,000 characters.
+         */
+        NoteCreate: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Is Shared
+             * @description Whether everybody who sees the document sees the note.
+             * @default false
+             */
+            is_shared: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * NoteResponse
+         * @description A note. Its range refers to the text of `version`.
+         */
+        NoteResponse: {
+            /** Author Name */
+            author_name: string;
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Mine */
+            is_mine: boolean;
+            /**
+             * Is Outdated
+             * @description True if the document has a newer version.
+             */
+            is_outdated: boolean;
+            /** Is Shared */
+            is_shared: boolean;
+            /** Page Number */
+            page_number: number;
+            /**
+             * Quote
+             * @description The words of the document at the range.
+             */
+            quote: string;
+            /** Text */
+            text: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * NoteUpdate
+         * @description Changes to a note. What is left out stays.
+         */
+        NoteUpdate: {
+            /**
+             * Is Shared
+             * @description Whether everybody who sees the document sees the note.
+             */
+            is_shared?: boolean | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
          * OnSameName
          * @description Action of an upload if its collection has a document with the same filename.
          * @enum {string}
@@ -5325,6 +5439,21 @@ export interface components {
         Page_GoldenQueryResponse_: {
             /** Items */
             items: components["schemas"]["GoldenQueryResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Number of items on all pages.
+             */
+            total: number;
+        };
+        /** Page[NoteResponse] */
+        Page_NoteResponse_: {
+            /** Items */
+            items: components["schemas"]["NoteResponse"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page. Null on the last page.
@@ -9992,6 +10121,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description Maximum number of items. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NoteResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
