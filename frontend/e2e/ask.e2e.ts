@@ -9,7 +9,7 @@ type Threads = components["schemas"]["Page_ThreadEntry_"];
 type History = components["schemas"]["Page_SavedAnswerEntry_"];
 
 const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=200")).items;
-const MARK = ".lectern-highlights > div";
+const MARK = ".lectern-highlights > div:not([data-kind])";
 
 async function ask({ page, t }: Desk, question: string): Promise<void> {
   await page.getByRole("textbox", { name: t("ask:question") }).fill(question);

@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { beforeAll, describe, inject } from "vitest";
 import { documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
-import { type Share, sharesUnderHighlight } from "./support/pixels";
+import { DEPTHS, type Share, sharesUnderHighlight } from "./support/pixels";
 import { isReady, upload } from "./support/uploading";
 
 interface Passages {
@@ -34,7 +34,9 @@ describe("the highlight of a hit", () => {
   });
 
   for (const name of PAGES) {
-    test(`covers the letters of its passage and no other letter on a page that is ${name}`, async ({ open }) => {
+    test(`marks the letters of its sentences and no other letter, and washes the passage, on a page that is ${name}`, async ({
+      open,
+    }) => {
       const { query, title, target, sentences } = passages[name] as Passages;
       const desk = await open({ density: 2, height: 1_400 });
       const { page, t } = desk;
@@ -49,10 +51,12 @@ describe("the highlight of a hit", () => {
 
       for (const tool of name === "rotated-and-cropped" ? [null, ...SIZES] : [null]) {
         if (tool) await pressTool(desk, t(tool));
-        const shares = await lookAtHighlight(desk, sentences);
+        const { mark, wash } = await lookAtHighlight(desk, sentences);
         for (const { text } of sentences) {
-          const { pixels, highlighted } = shares[text] as Share;
+          const { pixels, highlighted } = mark[text] as Share;
           expect(pixels, text).toBeGreaterThan(200);
+          // the page is one passage
+          expect((wash[text] as Share).highlighted / pixels, text).toBeGreaterThan(0.99);
           if (snippet.includes(text)) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
           else expect(highlighted / pixels, text).toBeLessThan(0.005);
         }
@@ -70,11 +74,12 @@ async function pressTool({ page }: Desk, name: string): Promise<void> {
   await expect.poll(size).not.toBe(before);
 }
 
-/** Return the highlighted share of each sentence on the rendered page. */
-async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]): Promise<Record<string, Share>> {
+/** Return the shares of each sentence on the rendered page that are marked, and that are at least washed. */
+async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]) {
   const sheet = page.locator(".pdfViewer .page[data-loaded=true] .canvasWrapper").first();
   const layer = sheet.locator(".lectern-highlights");
-  await layer.waitFor();
+  await layer.locator("[data-kind=wash]").first().waitFor();
+  await layer.locator("> div:not([data-kind])").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   const marked = await settledPicture(sheet);
   await layer.evaluate((element) => {
@@ -83,7 +88,11 @@ async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"])
   const plain = await settledPicture(sheet);
   const table = await page.context().newPage();
   const colours = sentences.map(({ text, colour }) => ({ name: text, rgb: colour }));
-  return sharesUnderHighlight(table, { plain, marked }, colours);
+  const pictures = { plain, marked };
+  return {
+    mark: await sharesUnderHighlight(table, pictures, colours, DEPTHS.mark),
+    wash: await sharesUnderHighlight(table, pictures, colours, DEPTHS.wash),
+  };
 }
 
 /** A picture that is the same twice: nothing is being drawn any more. */

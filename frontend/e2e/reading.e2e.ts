@@ -67,7 +67,7 @@ describe("a picture", () => {
     const desk = await open();
     const { page, t } = desk;
     await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 15}`);
-    const mark = page.locator(".lectern-highlights > div").first();
+    const mark = page.locator(".lectern-highlights > div:not([data-kind])").first();
     await mark.waitFor();
     const picture = page.locator("main section img");
     /** Return the middle of the mark in shares of the picture. */

@@ -186,7 +186,7 @@ describe("the toolbar", () => {
     const { page } = desk;
     const [document] = await documentsNamed(stack, "aml-kyc-policy");
     await desk.go(`/documents/${document?.id}?page=3&start=3000&end=3250`);
-    const mark = page.locator(".lectern-highlights > div").first();
+    const mark = page.locator(".lectern-highlights > div:not([data-kind])").first();
     await mark.waitFor();
     await expect.poll(async () => (await mark.boundingBox())?.height).toBeGreaterThanOrEqual(16);
     const [box, sight] = [await mark.boundingBox(), await page.locator(".lectern-viewer-container").boundingBox()];

@@ -12,28 +12,32 @@ export interface Share {
 }
 
 const CHANNEL_TOLERANCE = 24;
+/** How much a highlight changes a channel of white paper at least. The wash around a passage changes it less than a mark. */
+export const DEPTHS = { wash: 12, mark: 40 } as const;
 
 /** Count the pixels of each colour in `plain` and which of them `marked`, the same picture, shows otherwise. */
 export function sharesUnderHighlight(
   page: Page,
   pictures: { plain: Buffer; marked: Buffer },
   colours: Colour[],
+  depth: number = DEPTHS.wash,
 ): Promise<Record<string, Share>> {
   const sources = [pictures.plain, pictures.marked].map((png) => `data:image/png;base64,${png.toString("base64")}`);
-  return page.evaluate(countPixels, { sources, colours, tolerance: CHANNEL_TOLERANCE });
+  return page.evaluate(countPixels, { sources, colours, tolerance: CHANNEL_TOLERANCE, depth });
 }
 
 interface CountInput {
   sources: string[];
   colours: Colour[];
   tolerance: number;
+  depth: number;
 }
 
 /**
  * Runs in the browser, which can read pictures. A highlight multiplies: it changes the white round the letters and not
  * always the letters, so a letter counts as highlighted when the paper to its left and right within its line is.
  */
-async function countPixels({ sources, colours, tolerance }: CountInput): Promise<Record<string, Share>> {
+async function countPixels({ sources, colours, tolerance, depth }: CountInput): Promise<Record<string, Share>> {
   const read = async (source: string) => {
     const image = new Image();
     image.src = source;
@@ -51,7 +55,7 @@ async function countPixels({ sources, colours, tolerance }: CountInput): Promise
   const { width, height, data } = plain;
   const isPaper = (at: number) => Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) > 250;
   const isChanged = (at: number) =>
-    [0, 1, 2].some((channel) => Math.abs((data[at + channel] ?? 0) - (marked.data[at + channel] ?? 0)) > 12);
+    [0, 1, 2].some((channel) => Math.abs((data[at + channel] ?? 0) - (marked.data[at + channel] ?? 0)) > depth);
   const nearestPaper = (column: number, row: number, step: number) => {
     for (let x = column; x >= 0 && x < width; x += step) {
       const at = (row * width + x) * 4;

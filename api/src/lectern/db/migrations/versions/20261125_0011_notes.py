@@ -1,13 +1,13 @@
 """Add notes of people at passages of documents.
 
-Revision ID: 20261125_0008
-Revises: 20261125_0007
+Revision ID: 20261125_0011
+Revises: 20261125_0010
 """
 
 from alembic import op
 
-revision = "20261125_0008"
-down_revision = "20261125_0007"
+revision = "20261125_0011"
+down_revision = "20261125_0010"
 
 NOTES = """
 CREATE TABLE notes (

@@ -1,0 +1,71 @@
+import { describe } from "vitest";
+import { ask, documentsNamed } from "./support/api";
+import { violationsOf } from "./support/axe";
+import { type Desk, expect, test } from "./support/desk";
+import type { Stack } from "./support/stack";
+
+const WORDS = "We estimate that Italian households";
+const NOTE = "Ask the sales team about the online shop.";
+
+/** Open a page and select its words, as a person does with the mouse. */
+async function select({ page }: Desk): Promise<void> {
+  const line = page.locator(".page[data-page-number='8'] .textLayer span", { hasText: WORDS }).first();
+  await line.waitFor();
+  await line.evaluate((span) => window.getSelection()?.selectAllChildren(span));
+}
+
+async function opened(desk: Desk, stack: Stack): Promise<string> {
+  const [document] = await documentsNamed(stack, "annual-report-2025");
+  await desk.go(`/documents/${document?.id}?page=8`);
+  await select(desk);
+  return document?.id ?? "";
+}
+
+describe("selected words", () => {
+  for (const size of ["desktop", "phone"] as const) {
+    test(`are noted on a ${size}: the note is listed and marked, changed and deleted`, async ({ open, stack }) => {
+      const desk = await open({ size, language: size === "phone" ? "it" : "en" });
+      const { page, t } = desk;
+      const id = await opened(desk, stack);
+      const menu = page.getByRole("toolbar", { name: t("notes:menu") });
+      await menu.waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await menu.getByRole("button", { name: t("notes:add") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(t("notes:text"), { exact: true }).fill(NOTE);
+      await dialog.getByRole("button", { name: t("actions.save") }).click();
+      await page.getByText(NOTE).waitFor();
+      await page.locator(".lectern-viewer-container [data-kind=note]").first().waitFor();
+      const { items } = await ask<{ items: { quote: string; is_shared: boolean }[] }>(stack, `/documents/${id}/notes`);
+      expect(items.map((note) => note.is_shared)).toEqual([false]);
+      expect(items[0]?.quote).toContain(WORDS);
+
+      await page.getByRole("button", { name: t("notes:edit") }).click();
+      await dialog.getByLabel(t("notes:share")).click();
+      await dialog.getByRole("button", { name: t("actions.save") }).click();
+      await page.getByRole("img", { name: t("notes:shared") }).waitFor();
+      await page.getByRole("button", { name: t("notes:delete") }).click();
+      await page.getByText(NOTE).waitFor({ state: "hidden" });
+    });
+  }
+
+  test("are quoted with a link that opens them, and asked about", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await opened(desk, stack);
+    const menu = page.getByRole("toolbar", { name: t("notes:menu") });
+    await menu.getByRole("button", { name: t("notes:quote") }).click();
+    await page.getByText(t("actions.copied")).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(WORDS);
+    const link = copied.split("\n").at(-1) ?? "";
+    expect(link).toMatch(/\/d\/[0-9a-f]{8}\/8\/\d+-\d+$/);
+    await page.goto(link);
+    await page.locator(".lectern-viewer-container .lectern-highlights > div:not([data-kind])").first().waitFor();
+    await select(desk);
+    await menu.getByRole("button", { name: t("notes:ask") }).click();
+    await page.waitForURL(/panel=ask/);
+    await page.getByRole("tab", { name: t("document.panel.ask"), selected: true }).waitFor();
+  });
+});
