@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from lectern.db.session import Session
 
 # Tables with rows of documents, from the catalogue, so new tables are counted too. Rows with a job id belong to the
-# job's document. Rows with a list of documents, such as answers, are deleted with the first of them. Notes are left out:
-# their number would tell of private ones.
+# job's document. Rows with a list of documents, such as answers, are deleted with the first of them. Notes are left
+# out: their number would tell of private ones.
 _TABLES = text("""
 SELECT c.relname AS name, a.attname AS reference
 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
