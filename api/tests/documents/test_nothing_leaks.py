@@ -36,6 +36,7 @@ CLOSED = {
     "collection_members",
     "document_counts",
     "embedding_cache",
+    "identities",
     "job_checkpoints",
     "lexeme_deltas",
     "lexeme_stats",
