@@ -140,7 +140,8 @@ def test_replicas_are_fixed_without_autoscaling(helm: Any) -> None:
 def test_manifests_match_the_schemas_of_kubernetes(helm: Any) -> None:
     kubernetes = import_module("kubernetes_validate")
 
-    for manifest in render(helm, values()):
+    manifests = render(helm, values())
+    for manifest in manifests:
         kubernetes.validate(manifest, kubernetes.latest_version(), strict=True)
     with pytest.raises(kubernetes.ValidationError, match="unheard"):
-        kubernetes.validate({**manifest, "unheard": 1}, kubernetes.latest_version(), strict=True)
+        kubernetes.validate({**manifests[0], "unheard": 1}, kubernetes.latest_version(), strict=True)

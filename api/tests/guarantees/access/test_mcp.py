@@ -31,9 +31,7 @@ async def connected(world: World, caller: Caller) -> AsyncGenerator[Client]:
     """Connect a client of a new MCP service to the API of one world."""
     key = caller.headers["Authorization"].removeprefix("Bearer ")
     settings: dict[str, Any] = {"backend_api_key": SERVICE_KEY, "mcp_api_key": SecretStr(key), "toolsets": TOOLSETS}
-    transport = httpx.ASGITransport(world.api.app)
-    http = httpx.AsyncClient(transport=transport, base_url="http://lectern.test", timeout=30)
-    async with Client(Service(McpSettings(**settings), http=http).server) as client:
+    async with Client(Service(McpSettings(**settings), httpx.ASGITransport(world.api.app)).server) as client:
         yield client
 
 
