@@ -44,10 +44,17 @@ CLOSED = {
     "oauth_tokens",
     "rate_buckets",
     "sessions",
+    "sign_in_group_collections",
+    "sign_in_groups",
+    "sign_in_requests",
+    "sign_in_settings",
     "staged_embeddings",
     "users",
     "watched_files",
     "watched_folders",
+    "webhook_deliveries",
+    "webhook_events",
+    "webhooks",
 }
 
 
