@@ -76,7 +76,7 @@ async def create_webhook(
     )
     await repository.add(session, webhook)
     details = {"host": urlsplit(wanted.url).hostname, "event_types": wanted.event_types}
-    await _record(session, principal, "create", webhook.id, details)
+    await _record(session, principal, webhook.id, action="webhook.create", details=details)
     return WebhookCreated(webhook=await _present(session, webhook), secret=secret)
 
 
@@ -91,7 +91,7 @@ async def update_webhook(
     restarts = _STARTED if values.get("is_active") or "url" in values else {}
     await repository.change(session, webhook_id, {**values, **restarts})
     details = {name: value for name, value in values.items() if name != "url"}
-    await _record(session, principal, "update", webhook_id, details)
+    await _record(session, principal, webhook_id, action="webhook.update", details=details)
     return await get_webhook(session, webhook_id)
 
 
@@ -99,7 +99,7 @@ async def delete_webhook(session: Session, principal: Principal, webhook_id: uui
     """Delete a webhook with its log. Raises WebhookNotFound."""
     await _find(session, webhook_id)
     await repository.remove(session, webhook_id)
-    await _record(session, principal, "delete", webhook_id, {})
+    await _record(session, principal, webhook_id, action="webhook.delete", details={})
 
 
 async def rotate_secret(
@@ -114,7 +114,8 @@ async def rotate_secret(
         "previous_expires_at": datetime.now(UTC) + timedelta(hours=wanted.overlap_hours),
     }
     await repository.change(session, webhook_id, values)
-    await _record(session, principal, "rotate", webhook_id, {"overlap_hours": wanted.overlap_hours})
+    details = {"overlap_hours": wanted.overlap_hours}
+    await _record(session, principal, webhook_id, action="webhook.rotate", details=details)
     return WebhookCreated(webhook=await get_webhook(session, webhook_id), secret=secret)
 
 
@@ -123,7 +124,7 @@ async def replay(session: Session, principal: Principal, webhook_id: uuid.UUID, 
     await _find(session, webhook_id)
     position = min(after, await repository.find_newest_position(session))
     await repository.change(session, webhook_id, {"position": position, **_STARTED})
-    await _record(session, principal, "replay", webhook_id, {"after": after})
+    await _record(session, principal, webhook_id, action="webhook.replay", details={"after": after})
     return await get_webhook(session, webhook_id)
 
 
@@ -225,6 +226,6 @@ def _encrypt(sender: Sender, secret: str) -> str:
 
 
 async def _record(
-    session: Session, principal: Principal, verb: str, webhook_id: uuid.UUID, details: dict[str, Any]
+    session: Session, principal: Principal, webhook_id: uuid.UUID, *, action: str, details: dict[str, Any]
 ) -> None:
-    await record(session, principal.actor, action=f"webhook.{verb}", target=f"webhook:{webhook_id}", details=details)
+    await record(session, principal.actor, action=action, target=f"webhook:{webhook_id}", details=details)
