@@ -133,6 +133,39 @@ describe("searching", () => {
     expect(await hits.filter({ hasNotText: "Employee Handbook" }).count()).toBe(0);
   });
 
+  test("starts with examples from the library, and so does asking", async ({ open }) => {
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    const examples = page.getByRole("region", { name: t("search.examples") });
+    await desk.go("/search");
+    const example = examples.getByRole("link").first();
+    const words = await example.innerText();
+    await example.click();
+    expect(await page.getByRole("searchbox", { name: t("search.query") }).inputValue()).toBe(words);
+    await page.locator("ol > li").filter({ hasText: words }).first().waitFor();
+
+    await desk.go("/ask");
+    const question = await examples.getByRole("link").first().innerText();
+    expect(question).toContain(words);
+    await examples.getByRole("link").first().click();
+    await page.getByRole("heading", { name: question }).waitFor();
+    await page.getByRole("button", { name: t("ask:copy") }).waitFor();
+  });
+
+  test("shows the hits of one document that follow each other under one title", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const [handbook] = await documentsNamed(stack, "employee-handbook");
+    await desk.go(`/search?q=holidays+and+hours&k=4&documents=${encodeURIComponent(JSON.stringify([handbook?.id]))}`);
+    const hits = page.locator("ol > li");
+    await hits.nth(3).waitFor();
+    expect(await hits.filter({ hasText: t("search.grouped", { count: 4 }) }).count()).toBe(1);
+    expect(await page.locator("ol > li[data-continued]").count()).toBe(3);
+    // each link still names its document and its rank
+    await page.getByRole("link", { name: /^3\. Employee Handbook Page 1/ }).click();
+    await page.waitForURL(/hit=3/);
+  });
+
   test("opens a hit on its page with the passage in sight", async ({ open }) => {
     const desk = await open();
     const { page } = desk;

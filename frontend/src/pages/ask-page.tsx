@@ -2,6 +2,7 @@ import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconMessageQuestion, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AnswerPanel } from "@/features/ask/answer-panel";
@@ -15,6 +16,8 @@ import { ScopeChips } from "@/features/ask/scope-chips";
 import { ThreadList } from "@/features/ask/thread-list";
 import { useAnswer } from "@/features/ask/use-answer";
 import { scopeToUrl, useAddTurn, useThread } from "@/features/ask/use-threads";
+import type { Example } from "@/features/search/examples";
+import { LibraryExamples } from "@/features/search/library-examples";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
@@ -50,7 +53,12 @@ export function AskPage() {
       {isStart ? (
         <>
           {composer}
-          <EmptyState title={t("ask:startTitle")}>{t("ask:startText")}</EmptyState>
+          <EmptyState
+            title={t("ask:startTitle")}
+            action={<LibraryExamples to="/ask" toWords={(example) => questionOf(example, t)} />}
+          >
+            {t("ask:startText")}
+          </EmptyState>
           <ThreadList />
         </>
       ) : (
@@ -58,6 +66,11 @@ export function AskPage() {
       )}
     </Stack>
   );
+}
+
+/** A heading that is a question is asked as it is. */
+function questionOf({ title, heading }: Example, t: TFunction): string {
+  return heading.endsWith("?") ? heading : t("ask:example", { title, heading });
 }
 
 /** Take the filters of a thread over, once, when it is opened without any. */

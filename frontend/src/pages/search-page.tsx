@@ -5,7 +5,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
+import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
+import { LibraryExamples } from "@/features/search/library-examples";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
@@ -83,10 +85,18 @@ export function SearchPage() {
 function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial<SearchUrl>) => void }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData, refetch, ...nearest } = useSearch(url);
-  if (!url.q) return <EmptyState title={t("search.startTitle")}>{t("search.startText")}</EmptyState>;
+  if (!url.q) {
+    const examples = <LibraryExamples to="/search" toWords={({ heading }) => heading} />;
+    return (
+      <EmptyState title={t("search.startTitle")} action={examples}>
+        {t("search.startText")}
+      </EmptyState>
+    );
+  }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
   const request = toRequest(url, url.q);
+  const sizes = groupSizes(data.data);
   return (
     <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
       <Text size="sm" c="dimmed" role="status">
@@ -105,7 +115,14 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
       ) : (
         <PlainList component="ol" mt="sm">
           {data.data.map((hit, index) => (
-            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} results={url} request={request} />
+            <HitCard
+              key={hit.chunk_id}
+              hit={hit}
+              position={index + 1}
+              groupSize={sizes[index] ?? 1}
+              results={url}
+              request={request}
+            />
           ))}
         </PlainList>
       )}

@@ -1,4 +1,4 @@
-import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLock } from "@tabler/icons-react";
 import { Fragment, useState } from "react";
@@ -29,6 +29,8 @@ const SMALLEST_CONTRIBUTION = 0.05;
 interface HitCardProps {
   hit: Hit;
   position: number;
+  /** Hits in its group. 0: it continues the group of the hit before. */
+  groupSize: number;
   /** The address of the search. */
   results: SearchUrl;
   /** The search that found it. */
@@ -36,29 +38,49 @@ interface HitCardProps {
 }
 
 /** A search hit: its place, its text and its score. */
-export function HitCard({ hit, position, results, request }: HitCardProps) {
+export function HitCard({ hit, position, groupSize, results, request }: HitCardProps) {
   const { t } = useTranslation();
-  const colorOf = useTagColor();
   const [isExplained, { toggle }] = useDisclosure(false);
   const pages =
     hit.page_number === hit.last_page_number
       ? t("search.page", { page: hit.page_number })
       : t("search.pages", { first: hit.page_number, last: hit.last_page_number });
+  const place = [pages, ...hit.section_path].join(" › ");
   const pageNumber = hit.highlights[0]?.page ?? hit.page_number;
+  const title = hit.title ?? hit.document;
+  const isContinued = groupSize === 0;
   return (
-    <Paper component="li" id={`hit-${position}`} withBorder p="md" radius="md">
+    <Paper
+      component="li"
+      id={`hit-${position}`}
+      className={styles.card ?? ""}
+      data-continued={isContinued || undefined}
+      withBorder
+      p="md"
+      radius="md"
+    >
       <div className={styles.hit}>
         <div className={styles.picture}>
           <PageThumbnail hit={hit} pageNumber={pageNumber} />
         </div>
         <Group className={styles.head ?? ""} justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>
-            <TextLink {...hitLink(hit, position, results)} fw={600}>
-              {position}. {hit.title ?? hit.document}
-            </TextLink>
-            <Text size="sm" c="dimmed" lineClamp={2}>
-              {[pages, ...hit.section_path].join(" › ")}
-            </Text>
+            {isContinued ? (
+              <TextLink {...hitLink(hit, position, results)} size="sm" lineClamp={2}>
+                {position}. <VisuallyHidden>{title} </VisuallyHidden>
+                {place}
+              </TextLink>
+            ) : (
+              <>
+                <TextLink {...hitLink(hit, position, results)} fw={600}>
+                  {position}. {title}
+                </TextLink>
+                <Text size="sm" c="dimmed" lineClamp={2}>
+                  {groupSize > 1 ? `${t("search.grouped", { count: groupSize })} · ` : null}
+                  {place}
+                </Text>
+              </>
+            )}
           </Box>
           <Group gap={2} wrap="nowrap">
             <StarButton
@@ -77,13 +99,11 @@ export function HitCard({ hit, position, results, request }: HitCardProps) {
           </Box>
           <Copies copies={hit.also_in} />
           <Group gap={6} mt="sm">
-            <Badge variant="default">{hit.collection}</Badge>
+            {isContinued ? null : <Badge variant="default">{hit.collection}</Badge>}
             {hit.content_type !== "text" ? (
               <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
             ) : null}
-            {hit.tags.map((tag) => (
-              <TagChip key={tag} name={tag} color={colorOf(tag)} />
-            ))}
+            {isContinued ? null : <Tags names={hit.tags} />}
             <Text size="xs" c="dimmed" ml="auto">
               {t(`search.strength.${strengthOf(hit.score)}`)}
             </Text>
@@ -100,6 +120,11 @@ export function HitCard({ hit, position, results, request }: HitCardProps) {
       </div>
     </Paper>
   );
+}
+
+function Tags({ names }: { names: string[] }) {
+  const colorOf = useTagColor();
+  return names.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
 }
 
 const SHOWN_COPIES = 3;
