@@ -51,6 +51,36 @@ async def test_new_title_is_searchable_at_once_for_an_editor(api: Api) -> None:
     assert await api.sql(matching) == [(2,)]
 
 
+async def test_aliases_are_those_of_the_file_until_somebody_gives_others(api: Api) -> None:
+    editor = await api.person()
+    first, second = await upload_ids(api, editor, 2)
+    information = '{"Ticker": "ZED; ZD", "Title": "Report"}'
+    await api.sql("UPDATE documents SET information = CAST(:f AS jsonb) WHERE id = :i", f=information, i=first)
+
+    async def named(name: str) -> Any:
+        answer = await api.client.get(f"{DOCUMENTS}/named", params={"name": name}, headers=editor.headers)
+        return answer.json().get("id") or answer.json()["code"]
+
+    listed = (await api.client.get(DOCUMENTS, headers=editor.headers)).json()["items"]
+    assert {item["id"]: item["aliases"] for item in listed} == {first: ["ZED", "ZD"], second: []}
+    version_query = "SELECT token FROM library_version_tokens ORDER BY token"
+    version = await api.sql(version_query)
+    changed = await patch(api, editor, first, aliases=["Zeta  Bank, Inc.", "ZB", "zb"])
+    assert changed["aliases"] == ["Zeta Bank, Inc.", "ZB"]
+    assert await api.sql(version_query) != version
+    assert [await named(name) for name in ("zeta bank", "zb", "zed")] == [first, first, "unknown_document"]
+    details = await api.sql("SELECT details FROM audit_events WHERE action = 'document.update'")
+    assert details == [({"aliases": ["Zeta Bank, Inc.", "ZB"]},)]
+
+    assert (await patch(api, editor, second, aliases=["ZB"]))["http"] == 200
+    assert await named("zb") == "ambiguous_document"
+    assert (await patch(api, editor, second, title="Other"))["aliases"] == ["ZB"]
+    assert (await patch(api, editor, second, aliases=[]))["aliases"] == []
+    assert await named("zb") == first
+    assert (await patch(api, editor, first, aliases=None))["aliases"] == ["ZED", "ZD"]
+    assert await named("zed") == first
+
+
 async def test_language_change_reprocesses_the_document(api: Api) -> None:
     editor = await api.person()
     (document_id,) = await upload_ids(api, editor, 1)
@@ -74,7 +104,11 @@ async def test_document_cannot_move_to_a_collection_with_its_file(api: Api) -> N
 
 
 @pytest.mark.parametrize(
-    "change", [{}, {"title": 3}, {"filename": " "}, {"language": "english"}, {"tags": [""]}, {"status": "ready"}]
+    "change",
+    [
+        *({}, {"title": 3}, {"filename": " "}, {"language": "english"}, {"tags": [""]}, {"status": "ready"}),
+        *({"aliases": [" "]}, {"aliases": ["..."]}, {"aliases": ["a" * 201]}, {"aliases": ["a"] * 51}),
+    ],
 )
 async def test_invalid_changes_are_rejected(api: Api, change: dict[str, Any]) -> None:
     editor = await api.person()

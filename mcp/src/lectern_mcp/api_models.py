@@ -1918,6 +1918,13 @@ class DocumentResponse(BaseModel):
     An uploaded file with its metadata and state.
     """
 
+    aliases: Annotated[
+        list[str],
+        Field(
+            description='Further names that find the document in filters and tools. Given ones replace those of the file.',
+            title='Aliases',
+        ),
+    ]
     chunk_count: Annotated[int, Field(title='Chunk Count')]
     collection: CollectionRef
     content_type: Annotated[str, Field(title='Content Type')]

@@ -232,6 +232,7 @@ def document(number: int, **more: Any) -> dict[str, Any]:
         "id": str(uuid5(_SPACE, f"document {number}")),
         "filename": f"policy-{number}.pdf",
         "title": f"Policy {number}",
+        "aliases": [],
         "status": "ready",
         "page_count": 12,
         "chunk_count": 40,

@@ -45,6 +45,7 @@ class Document(FileColumns, ErrorColumns, Base):
     - `keyword_ready_at`: since when it is searchable by keyword. `ready_at`: since when every chunk is embedded.
     - `version`: the version of the columns, pages and chunks. A newer version replaces them when it is complete.
     - `title_terms`: terms of title and filename in the keyword index. A trigger maintains them.
+    - `aliases`: names that somebody gave. Without them, the file's own metadata has the aliases.
     - `is_duplicate_allowed`: its collection may have the same file out of the writer's sight. A trigger sets it.
     """
 
@@ -80,6 +81,7 @@ class Document(FileColumns, ErrorColumns, Base):
     embedded_chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
     outline: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=sql("'[]'"))
     information: Mapped[dict[str, Any]] = mapped_column(server_default=sql("'{}'"))
+    aliases: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     created_by: Mapped[str] = mapped_column(Text, server_default="system")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]

@@ -1,8 +1,9 @@
 """Match documents by name: filename, title, ticker, company, author or subject (pure).
 
-Aliases are the values of the file's own metadata fields `alias`, `aliases`, `ticker`, `symbol`, `company` and
-`organisation`, separated by commas or semicolons. Words of the filename and the title match too: `AMZN` matches
-`AMZN_2019_10K.pdf`, and `Amazon` matches a document with the title `Amazon.com, Inc. 10-K 2019`.
+Aliases are the names that somebody gave the document. Without them, they are the values of the file's own metadata
+fields `alias`, `aliases`, `ticker`, `symbol`, `company` and `organisation`, separated by commas or semicolons.
+Words of the filename and the title match too: `AMZN` matches `AMZN_2019_10K.pdf`, and `Amazon` matches a document with
+the title `Amazon.com, Inc. 10-K 2019`.
 Author and subject count as well: companies are often the author, and document numbers the subject.
 """
 
@@ -41,6 +42,11 @@ class NamedDocument:
 def is_handle(name: str) -> bool:
     """Return whether a name is a handle: the first eight digits of an id."""
     return _HANDLE.fullmatch(name) is not None
+
+
+def get_aliases(given: Sequence[str] | None, information: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the given aliases, or those of the file's metadata if nobody gave any."""
+    return parse_aliases(information) if given is None else tuple(given)
 
 
 def parse_aliases(information: Mapping[str, Any]) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from lectern.tags.service import list_document_tags
 
 
 async def present(session: Session, rows: Sequence[DocumentRow]) -> list[DocumentResponse]:
-    """Return the documents with their tags, latest jobs and pending versions."""
+    """Return the documents with their tags, aliases, latest jobs and pending versions."""
     if not rows:
         return []
     ids = [row.document.id for row in rows]
     tags = await list_document_tags(session, ids)
+    aliases = await repository.list_aliases(session, ids)
     jobs = await repository.latest_jobs(session, ids)
     pending = await find_pending_versions(session, ids)
     return [
@@ -27,6 +28,7 @@ async def present(session: Session, rows: Sequence[DocumentRow]) -> list[Documen
             row.document,
             collection=CollectionRef(id=row.document.collection_id, name=row.collection_name),
             tags=tags.get(row.document.id, []),
+            aliases=aliases.get(row.document.id, []),
             error=build_error(row.document),
             newer_version=pending.get(row.document.id),
             progress=_progress(jobs.get(row.document.id)),

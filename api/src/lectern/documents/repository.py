@@ -16,7 +16,7 @@ from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
-from lectern.documents.name_match import NamedDocument, parse_aliases, parse_descriptions
+from lectern.documents.name_match import ALIAS_FIELDS, NamedDocument, get_aliases, parse_descriptions
 from lectern.http.pagination import Key
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
@@ -38,6 +38,11 @@ _BY_REFERENCES = """
 SELECT id, lower(filename) AS filename FROM documents
 WHERE deleted_at IS NULL AND (id = ANY (CAST(:ids AS uuid[])) OR lower(filename) = ANY (CAST(:filenames AS text[])))
 ORDER BY created_at, id
+"""
+_ALIASES = """
+SELECT id, aliases, ARRAY(SELECT ARRAY[key, value] FROM jsonb_each_text(information)
+                          WHERE lower(key) = ANY (CAST(:fields AS text[]))) AS information
+FROM documents WHERE id = ANY (CAST(:ids AS uuid[]))
 """
 # Of several documents with the same file from different collections one moves. The trash never conflicts.
 _MOVE = text("""
@@ -234,20 +239,32 @@ async def find_by_handle(session: Session, handle: str, *, limit: int) -> list[N
 
 async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:
     """Return documents outside the trash with every word in filename, title or metadata, newest first."""
-    columns = (Document.filename, Document.title, cast(Document.information, Text))
+    given = func.array_to_string(Document.aliases, " ")
+    columns = (Document.filename, Document.title, cast(Document.information, Text), given)
     where = [or_(*(_contains(column, word) for column in columns)) for word in words]
     query = (
-        select(Document.id, Document.filename, Document.title, Document.information)
+        select(Document.id, Document.filename, Document.title, Document.aliases, Document.information)
         .where(Document.deleted_at.is_(None), *where)
         .order_by(Document.created_at.desc(), Document.id)
         .limit(limit)
     )
     return [
         NamedDocument(
-            row.id, row.filename, row.title, parse_aliases(row.information), parse_descriptions(row.information)
+            id=row.id,
+            filename=row.filename,
+            title=row.title,
+            aliases=get_aliases(row.aliases, row.information),
+            descriptions=parse_descriptions(row.information),
         )
         for row in await session.execute(query)
     ]
+
+
+async def list_aliases(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
+    """Return the aliases of each document. Other metadata of the files stays in the database."""
+    values = {"ids": document_ids, "fields": list(ALIAS_FIELDS)}
+    rows = await fetch(session, _ALIASES, values)
+    return {row["id"]: list(get_aliases(row["aliases"], dict(row["information"]))) for row in rows}
 
 
 async def list_filenames(session: Session, *, limit: int) -> list[str]:

@@ -71,7 +71,7 @@ async def update_document(
     session: ScopedSession,
     settings: CurrentSettings,
 ) -> DocumentResponse:
-    """Change title, filename, language, tags or collection."""
+    """Change title, filename, aliases, language, tags or collection."""
     return await service.update_document(
         session, principal, document_id, wanted=body, languages=settings.chunking.languages
     )

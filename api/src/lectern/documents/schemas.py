@@ -4,12 +4,13 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field, SecretStr, StringConstraints, model_validator
+from pydantic import AfterValidator, AwareDatetime, Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from lectern.documents.name_match import split_name
 from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
-from lectern.http.schemas import Cleaned, PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Cleaned, Name, PartialUpdate, RequestModel, ResponseModel
 
 Status = Literal["queued", "processing", "ready", "failed"]
 DocumentSort = Literal[
@@ -32,6 +33,24 @@ Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 References = Annotated[list[Reference], Field(max_length=200)]
 LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 MAX_IDS = 10_000
+
+
+def require_word(name: str) -> str:
+    """Raise unless the name has a word, by which a document can be found."""
+    if not split_name(name):
+        raise PydanticCustomError("alias_without_words", "An alias needs a letter or a digit.")
+    return name
+
+
+def drop_repetitions(aliases: list[str]) -> list[str]:
+    """Return the aliases without those that differ from an earlier one in case only."""
+    known: dict[str, str] = {}
+    for alias in aliases:
+        known.setdefault(alias.casefold(), alias)
+    return list(known.values())
+
+
+Alias = Annotated[Name, AfterValidator(require_word)]
 
 
 class CollectionRef(ResponseModel):
@@ -96,6 +115,9 @@ class DocumentResponse(ResponseModel):
     id: uuid.UUID
     filename: str
     title: str | None
+    aliases: list[str] = Field(
+        description="Further names that find the document in filters and tools. Given ones replace those of the file."
+    )
     collection: CollectionRef
     tags: list[str]
     content_type: str
@@ -163,6 +185,10 @@ class DocumentUpdate(PartialUpdate):
     filename: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=255)] | None = None
     language: LanguageCode | None = Field(
         default=None, description="The document is reprocessed in this language. Null detects it."
+    )
+    aliases: Annotated[list[Alias], Field(max_length=50), AfterValidator(drop_repetitions)] | None = Field(
+        default=None,
+        description="Replaces all aliases. Null takes those of the file, such as its `ticker` and `company`.",
     )
     tags: References | None = Field(default=None, description="Replaces all tags. New names create tags.")
     collection: Reference | None = Field(default=None, description="Id or name of the target collection.")

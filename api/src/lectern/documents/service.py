@@ -133,7 +133,7 @@ async def update_document(
     if document.deleted_at is not None:
         raise DocumentInTrash
     given = wanted.model_fields_set
-    values: dict[str, Any] = wanted.model_dump(include=given & {"title", "filename"}, exclude_none=True)
+    values = _plain_values(wanted)
     if wanted.collection is not None:
         values["collection_id"] = await _choose_target(session, principal, document, wanted.collection)
     if wanted.tags is not None:
@@ -152,6 +152,12 @@ async def update_document(
     details = wanted.model_dump(mode="json", exclude_unset=True)
     await record(session, principal.actor, action="document.update", target=f"document:{document_id}", details=details)
     return await present_one(session, document_id)
+
+
+def _plain_values(wanted: DocumentUpdate) -> dict[str, Any]:
+    """Return the given values that need no lookup. Null is a value of `aliases` only."""
+    values = wanted.model_dump(include=wanted.model_fields_set & {"title", "filename", "aliases"})
+    return {name: value for name, value in values.items() if value is not None or name == "aliases"}
 
 
 async def _choose_target(session: Session, principal: Principal, document: Document, reference: str) -> uuid.UUID:

@@ -39,7 +39,7 @@ async def filled(desk: Desk, model: ModelServer) -> None:
         await desk.add(path.read_bytes(), filename=path.name, tags=["law", f"of {path.suffix[1:]}"])
     note = await desk.add(NOTE.encode(), filename="note.txt", tags=["law"], collection="Ships", language="it")
     await desk.add(b"Nobody asks for this.", filename="other.txt")
-    response = await desk.send("PATCH", f"/{note}", json={"title": "A title by hand"})
+    response = await desk.send("PATCH", f"/{note}", json={"title": "A title by hand", "aliases": ["Harbour"]})
     assert response.status_code == 200, response.text
     model.may_answer.set()
     async with desk.library.worker():
@@ -50,7 +50,7 @@ async def filled(desk: Desk, model: ModelServer) -> None:
 async def told(desk: Desk) -> dict[str, dict[str, Any]]:
     """Return the library's documents by filename, without ids and times."""
     said: dict[str, dict[str, Any]] = {}
-    kept = ("title", "content_type", "sha256", "language", "tags", "page_count", "chunk_count", "status")
+    kept = ("title", "aliases", "content_type", "sha256", "language", "tags", "page_count", "chunk_count", "status")
     places = ("chunk_index", "text", "section_heading", "section_path", "page_number", "char_start", "char_end")
     admin = await desk.api.person("admin")
     for document in (await desk.get("", limit=50))["items"]:

@@ -9,6 +9,7 @@ export function documentOf(given: Partial<Document> = {}): Document {
     id: "d1",
     filename: "report.pdf",
     title: "Annual report",
+    aliases: [],
     collection: { id: "c1", name: "Library" },
     tags: [],
     content_type: "application/pdf",

@@ -590,7 +590,7 @@ export interface paths {
         delete: operations["delete_document"];
         options?: never;
         head?: never;
-        /** @description Change title, filename, language, tags or collection. */
+        /** @description Change title, filename, aliases, language, tags or collection. */
         patch: operations["update_document"];
         trace?: never;
     };
@@ -3819,6 +3819,11 @@ export interface components {
          * @description An uploaded file with its metadata and state.
          */
         DocumentResponse: {
+            /**
+             * Aliases
+             * @description Further names that find the document in filters and tools. Given ones replace those of the file.
+             */
+            aliases: string[];
             /** Chunk Count */
             chunk_count: number;
             collection: components["schemas"]["CollectionRef"];
@@ -3932,6 +3937,11 @@ export interface components {
          * @description Fields to change. Absent fields stay as they are.
          */
         DocumentUpdate: {
+            /**
+             * Aliases
+             * @description Replaces all aliases. Null takes those of the file's own metadata, such as `ticker` and `company`.
+             */
+            aliases?: string[] | null;
             /**
              * Collection
              * @description Id or name of the target collection.

@@ -77,6 +77,7 @@ class DocumentEntry(BaseModel):
     created_at: str
     outline: list[dict[str, Any]]
     information: dict[str, Any]
+    aliases: list[str] | None = Field(default=None, description="Given by somebody. Older exports have none.")
 
 
 def document_folder(number: int) -> str:

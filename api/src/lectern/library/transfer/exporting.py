@@ -140,6 +140,7 @@ async def _entry(session: Session, document_id: uuid.UUID) -> DocumentEntry:
         created_at=document.created_at.isoformat(),
         outline=document.outline,
         information=document.information,
+        aliases=document.aliases,
         tags=tags,
         collection=CollectionEntry(
             name=collection.name, description=collection.description, is_open=collection.is_open

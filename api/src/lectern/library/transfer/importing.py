@@ -142,9 +142,11 @@ async def _register(
         languages=languages,
     )
     (item,) = response.items
-    if item.document is not None and not item.is_duplicate and entry.title:
+    given = {"title": entry.title or None, "aliases": entry.aliases}
+    values = {name: value for name, value in given.items() if value is not None}
+    if item.document is not None and not item.is_duplicate and values:
         async with library.database.session(SYSTEM_SCOPE) as session:
-            wanted = DocumentUpdate(title=entry.title)
+            wanted = DocumentUpdate.model_validate(values)
             await update_document(session, library.principal, item.document.id, wanted=wanted, languages=languages)
     return item
 

@@ -15,6 +15,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
   const moment = (value: string | null) => (value ? formatDateTime(value) : "–");
   const rows: [string, React.ReactNode][] = [
     [t("document.filename"), document.filename],
+    [t("document.aliases"), document.aliases.join(", ") || "–"],
     [t("document.collection"), document.collection.name],
     [
       t("nav.tags"),

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES } from "@/features/documents/documents-search";
@@ -12,7 +12,10 @@ interface EditDocumentFormProps {
   onDone: () => void;
 }
 
-/** Title, filename and language of a document. */
+/** The names in a text with one name per line. */
+const namesIn = (text: string) => text.split("\n").flatMap((line) => line.trim() || []);
+
+/** Title, filename, aliases and language of a document. */
 export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
   const { t } = useTranslation();
   const { update } = useDocumentMutations();
@@ -21,17 +24,19 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
     initialValues: {
       title: document.title ?? "",
       filename: document.filename,
+      aliases: document.aliases.join("\n"),
       language: document.language ?? "",
     },
     validate: { filename: (value) => (value.trim() ? null : t("documents.edit.filenameNeeded")) },
   });
-  const submit = form.onSubmit(({ title, filename, language }) =>
+  const submit = form.onSubmit(({ title, filename, aliases, language }) =>
     update.mutate(
       {
         params: { path: { document_id: document.id } },
         body: {
           title,
           filename,
+          ...(aliases === form.getInitialValues().aliases ? {} : { aliases: namesIn(aliases) }),
           ...(language && language !== document.language ? { language } : {}),
         },
       },
@@ -47,6 +52,13 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
         {...form.getInputProps("title")}
       />
       <TextInput label={t("documents.edit.filename")} key={form.key("filename")} {...form.getInputProps("filename")} />
+      <Textarea
+        label={t("documents.edit.aliases")}
+        description={t("documents.edit.aliasesNote")}
+        rows={3}
+        key={form.key("aliases")}
+        {...form.getInputProps("aliases")}
+      />
       <NativeSelect
         label={t("documents.edit.language")}
         description={t("documents.edit.languageNote")}
