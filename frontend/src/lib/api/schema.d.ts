@@ -3939,7 +3939,7 @@ export interface components {
         DocumentUpdate: {
             /**
              * Aliases
-             * @description Replaces all aliases. Null takes those of the file's own metadata, such as `ticker` and `company`.
+             * @description Replaces all aliases. Null takes those of the file, such as its `ticker` and `company`.
              */
             aliases?: string[] | null;
             /**
