@@ -47,3 +47,45 @@ def test_encrypted_backup_needs_its_passphrase(installation: Up, data_home: Path
     assert saved.returncode == 0, saved.stderr
     assert restored.returncode == 0, restored.stderr
     assert file.read_bytes().startswith(b"age-encryption.org/v1")
+
+
+@pytest.mark.slow
+def test_backup_into_a_folder_gets_a_dated_name_and_prunes(installation: Up, tmp_path: Path) -> None:
+    data, folder = ("--data-dir", str(installation.data)), f"{tmp_path}/"
+    other = tmp_path / "library-2020-01-01.backup"
+    secret = tmp_path / "passphrase"
+    secret.write_text("correct horse battery\n")
+
+    none = lectern("doctor", "--backups", folder, *data)
+    first = lectern("backup", folder, "--json", *data)
+    old = tmp_path / "lectern-2020-01-01T021500Z.backup"
+    Path(json.loads(first.stdout)["path"]).rename(old)
+    other.write_bytes(old.read_bytes())
+    stale = lectern("doctor", "--backups", folder, *data)
+    rules = ("--keep-daily", "1")
+    second = lectern("backup", folder, *rules, "--passphrase-file", str(secret), "--json", *data)
+    report = json.loads(second.stdout)
+    fresh = lectern("doctor", "--backups", folder, "--json", *data)
+    tried = lectern("backup", "prune", folder, *rules, "--dry-run")
+
+    assert (none.returncode, stale.returncode) == (1, 1)
+    assert "none in" in none.stdout
+    assert f"{old.name} is" in stale.stdout
+    assert report["path"].endswith(".backup.age")
+    assert report["prune"]["pruned"] == [old.name]
+    assert {path.name for path in tmp_path.iterdir()} == {other.name, secret.name, Path(report["path"]).name}
+    assert fresh.returncode == 0, fresh.stdout
+    assert [each["verdict"] for each in json.loads(fresh.stdout) if each["subject"] == "backups"] == ["good"]
+    assert tried.stdout.startswith("Backups kept: 1, to delete: 0"), tried.stderr
+
+
+def test_pruning_needs_a_folder_and_a_rule(tmp_path: Path) -> None:
+    no_rule = lectern("backup", "prune", str(tmp_path))
+    no_folder = lectern("backup", str(tmp_path / "all.backup"), "--keep-daily", "7")
+    unmounted = lectern("backup", f"{tmp_path}/usb/")
+
+    assert (no_rule.returncode, no_folder.returncode, unmounted.returncode) == (1, 1, 1)
+    assert "--keep-daily 7" in no_rule.stderr
+    assert "is not a folder" in no_folder.stderr
+    assert "There is no folder" in unmounted.stderr
+    assert list(tmp_path.iterdir()) == []

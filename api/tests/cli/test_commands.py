@@ -179,7 +179,10 @@ def test_unknown_database_revision_is_rejected_in_one_line(data_home: Path, revi
 
     migrate = lectern("migrate", "--data-dir", str(data))
     up = lectern("up", "--data-dir", str(data))
+    doctor = lectern("doctor", "--data-dir", str(data))
 
+    assert doctor.returncode == 1
+    assert f"revision {revision}, {reason}" in doctor.stdout
     for run in (migrate, up):
         assert run.returncode == 1
         assert f"revision {revision}, {reason}" in run.stderr

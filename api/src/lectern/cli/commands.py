@@ -33,7 +33,7 @@ COMMANDS: Final = (
     Command("embeddings", "library.embeddings", "app", "List embedding models and switch between them."),
     Command("models", "library.model_store", "app", "Add models that run on this machine."),
     Command("eval", "evaluation.search", "app", "Measure search and answers on your own questions."),
-    Command("backup", "library.backup", "backup", "Write everything to one file."),
+    Command("backup", "library.backup", "app", "Write everything to one file, and prune old backups."),
     Command("restore", "library.backup", "restore", "Restore a backup."),
     Command("export", "library.transfer", "export_", "Export a tag or a collection to one file."),
     Command("import", "library.transfer", "import_", "Import an exported file."),

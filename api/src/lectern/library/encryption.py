@@ -151,6 +151,11 @@ class EncryptedReader(io.RawIOBase):
         return self._loaded[1]
 
 
+def has_header(head: bytes) -> bool:
+    """Return True if the first bytes of a file are the header of one that was encrypted with a passphrase."""
+    return _HEADER.match(head) is not None
+
+
 def _open_header(head: bytes, passphrase: str) -> tuple[bytes, int]:
     """Return the key of the file and the length of its header."""
     match = _HEADER.match(head)

@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 OLDEST_POSTGRES = 160_000
 MAX_NAMED_KEYS = 10
+MAX_BACKUP_AGE = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,9 @@ class Finding:
 
 def doctor(
     is_fixing: Annotated[bool, typer.Option("--fix", help="Repair the library and file permissions.")] = False,
+    backups: Annotated[
+        Path | None, typer.Option(help="Folder of `lectern backup FOLDER`. Fails if the newest is older than a day.")
+    ] = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -51,6 +56,8 @@ def doctor(
     if is_fixing:
         protect(data_folder(settings, data_dir).path)
     findings = list(examine(settings, data_dir))
+    if backups is not None:
+        findings.append(_backups(backups))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
         findings += _library(settings, data_dir, is_repairing=is_fixing)
     if is_json:
@@ -85,6 +92,26 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
 def _failed(subject: str, error: LecternError) -> Finding:
     detail = f"{error.message} {error.hint}" if error.hint else error.message
     return Finding(subject=subject, verdict="bad", detail=detail)
+
+
+def _backups(folder: Path) -> Finding:
+    from lectern.library.backup.retention import list_backups
+
+    try:
+        backups = list_backups(folder).backups
+    except LecternError as error:
+        return _failed("backups", error)
+    if not backups:
+        return Finding(
+            subject="backups", verdict="bad", detail=f"none in {folder}; `lectern backup {folder}` makes one"
+        )
+    age, free = datetime.now(UTC) - backups[0].created_at, shutil.disk_usage(folder).free
+    detail = f"{backups[0].path.name} is {age / timedelta(hours=1):.1f} hours old"
+    if age > MAX_BACKUP_AGE:
+        return Finding(subject="backups", verdict="bad", detail=f"{detail}; `lectern backup {folder}` makes a new one")
+    if free < backups[0].size_bytes:
+        return Finding(subject="backups", verdict="warning", detail=f"{detail}; the disk has no room for another one")
+    return Finding(subject="backups", verdict="good", detail=detail)
 
 
 def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> Iterator[Finding]:
@@ -218,7 +245,7 @@ def _schema(connection: psycopg.Connection) -> Finding:
     version = connection.info.server_version
     if version < OLDEST_POSTGRES:
         return Finding(subject="database", verdict="bad", detail=f"Postgres {version // 10_000}; 16 or newer is needed")
-    from lectern.db.migrations.runner import head_revision
+    from lectern.db.migrations.runner import head_revision, require_known
 
     has_schema = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
     if has_schema in {None, (None,)}:
@@ -227,6 +254,7 @@ def _schema(connection: psycopg.Connection) -> Finding:
     revision = row[0] if row else "none"
     if revision == head_revision():
         return Finding(subject="database", verdict="good", detail=f"at revision {revision}")
+    require_known(revision)
     detail = f"at revision {revision}, the code at {head_revision()}; run `lectern migrate`"
     return Finding(subject="database", verdict="warning", detail=detail)
 

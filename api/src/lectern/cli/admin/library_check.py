@@ -10,7 +10,7 @@ from lectern.accounts.keys.service import list_keys_against_policy
 from lectern.cli.installation import Installation, connected, data_folder
 from lectern.cli.open_installation import effective_settings
 from lectern.db.engine import create_engine, libpq_url
-from lectern.db.migrations.runner import head_revision
+from lectern.db.migrations.runner import head_revision, require_known
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.operations.integrity.defects import Defect, Installed
@@ -35,7 +35,11 @@ class LibraryExamination:
 
 
 def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> LibraryExamination | None:
-    """Examine the library. Return None if its schema does not fit this code."""
+    """Examine the library. Return None if its schema must be migrated first.
+
+    Raises:
+        DatabaseTooNew, DatabaseTooOld: This version cannot migrate it.
+    """
     with connected(settings, data_dir) as installation:
         if not _is_current(installation.owner_url):
             return None
@@ -48,7 +52,10 @@ def _is_current(owner_url: str) -> bool:
     with psycopg.connect(libpq_url(owner_url), connect_timeout=5) as connection:
         if connection.execute("SELECT to_regclass('alembic_version')").fetchone() in {None, (None,)}:
             return False
-        return connection.execute("SELECT version_num FROM alembic_version").fetchone() == (head_revision(),)
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    if row is not None:
+        require_known(row[0])
+    return row == (head_revision(),)
 
 
 async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> LibraryExamination:

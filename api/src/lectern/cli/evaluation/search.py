@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 import typer
 from rich.progress import Progress
-from typer.core import TyperGroup
 
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.default_command import DefaultCommandGroup
 from lectern.cli.evaluation.answers import answers, fail_on_regressions
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
@@ -34,14 +34,8 @@ from lectern.settings import SearchSettings
 _MAX_LISTED: Final = 5
 
 
-class _RunByDefault(TyperGroup):
-    """Makes `lectern eval SET` an alias of `lectern eval run SET`."""
-
-    # pyright: ignore is for the context, of which typer has a public and a private class
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        if args and args[0] not in {*self.commands, "-h", "--help"}:
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
+class _RunByDefault(DefaultCommandGroup):
+    default = "run"
 
 
 app = typer.Typer(help="Measure search and answers on labelled questions.", no_args_is_help=True, cls=_RunByDefault)

@@ -1,4 +1,4 @@
-"""`lectern backup` and `lectern restore`: a whole installation in one file."""
+"""`lectern backup` and `lectern restore`: a whole installation in one file. Old backups are pruned."""
 
 import asyncio
 from dataclasses import asdict
@@ -8,25 +8,49 @@ from typing import Annotated
 import typer
 
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.default_command import DefaultCommandGroup
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.open_installation import effective_settings
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
+from lectern.errors import InvalidRequest
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
+from lectern.library.backup.retention import KeepRules, PruneReport, dated_name
+from lectern.library.backup.retention import prune as prune_folder
 from lectern.library.backup.writing import BackupReport, write_backup
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
 
 
-def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
+class _WriteByDefault(DefaultCommandGroup):
+    default = "write"
+
+
+app = typer.Typer(help="Write a backup, and prune old ones.", no_args_is_help=True, cls=_WriteByDefault)
+
+KeepDaily = Annotated[int, typer.Option(min=0, help="Days that keep their newest backup.")]
+KeepWeekly = Annotated[int, typer.Option(min=0, help="Weeks that keep their newest backup.")]
+KeepMonthly = Annotated[int, typer.Option(min=0, help="Months that keep their newest backup.")]
+
+
+@app.command("write")
+def write(
+    target: Annotated[str, typer.Argument(help="A new file, or a folder: the file is then named after the time.")],
+    keep_daily: KeepDaily = 0,
+    keep_weekly: KeepWeekly = 0,
+    keep_monthly: KeepMonthly = 0,
     is_encrypted: Encrypt = False,
     passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Write a consistent backup of everything to one file. Lectern may keep running."""
+    """Write a consistent backup of everything to one file, then prune if a rule says what to keep.
+
+    `lectern backup TARGET` does the same. Lectern may keep running.
+    """
+    rules = KeepRules(daily=keep_daily, weekly=keep_weekly, monthly=keep_monthly)
+    file = _file_to_write(target, is_encrypted=is_encrypted or passphrase_file is not None, is_pruning=bool(rules))
     passphrase = choose_passphrase(passphrase_file, is_encrypted=is_encrypted)
     settings = load_settings()
     with connected(settings, data_dir) as installation:
@@ -42,10 +66,31 @@ def backup(
                 report_progress=_show_step,
             )
         )
+    if not is_json:
+        _show_backup(report)
+    pruned = prune_folder(file.parent, rules, is_dry_run=False, written=file) if rules else None
+    if is_json:
+        show_json(asdict(report) | ({"prune": asdict(pruned)} if pruned else {}))
+    elif pruned:
+        _show_pruned(pruned)
+
+
+@app.command("prune")
+def prune(
+    folder: Annotated[Path, typer.Argument(help="A folder that `lectern backup FOLDER` wrote to.")],
+    keep_daily: KeepDaily = 0,
+    keep_weekly: KeepWeekly = 0,
+    keep_monthly: KeepMonthly = 0,
+    is_dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be deleted.")] = False,
+    is_json: Json = False,
+) -> None:
+    """Delete dated backups that no rule keeps. Other files are never deleted."""
+    rules = KeepRules(daily=keep_daily, weekly=keep_weekly, monthly=keep_monthly)
+    report = prune_folder(folder, rules, is_dry_run=is_dry_run)
     if is_json:
         show_json(asdict(report))
     else:
-        _show_backup(report)
+        _show_pruned(report)
 
 
 def restore(
@@ -76,6 +121,20 @@ def _originals(settings: Settings, installation: Installation) -> OriginalStore:
     return open_originals(storage.url, default_folder=installation.folder.originals)
 
 
+def _file_to_write(target: str, *, is_encrypted: bool, is_pruning: bool) -> Path:
+    """Return the file to write. In a folder, it gets a dated name. Raises InvalidRequest."""
+    path = Path(target)
+    if path.is_dir():
+        return path / dated_name(is_encrypted=is_encrypted)
+    if target.endswith("/"):
+        raise InvalidRequest(f"There is no folder {target}.", hint="Create it, or mount its disk.")
+    if is_pruning:
+        raise InvalidRequest(
+            f"{target} is not a folder.", hint="Backups are pruned in a folder. Lectern names the file in it."
+        )
+    return path
+
+
 def _show_step(step: str) -> None:
     notes.print(f"{step} ...", markup=False)
 
@@ -92,6 +151,16 @@ def _show_backup(report: BackupReport) -> None:
             f"{report.unfinished_document_count:,} documents are still processing. They continue after a restore."
         )
     _show_missing(report.missing_originals)
+
+
+def _show_pruned(report: PruneReport) -> None:
+    verb, done = ("Would delete", "to delete") if report.is_dry_run else ("Deleted", "deleted")
+    for name in report.pruned:
+        results.print(f"{verb} {name}", markup=False)
+    for name, reason in report.ignored.items():
+        notes.print(f"Ignored {name}: {reason}.", markup=False)
+    megabytes = report.pruned_bytes / 1_000_000
+    results.print(f"Backups kept: {len(report.retained):,}, {done}: {len(report.pruned):,} ({megabytes:,.1f} MB).")
 
 
 def _show_restored(report: RestoreReport) -> None:

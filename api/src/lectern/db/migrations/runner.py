@@ -76,15 +76,26 @@ def is_too_old(revision: str) -> bool:
     return revision < min(known_revisions())
 
 
+def require_known(revision: str) -> None:
+    """Refuse a revision that this code has no migration for.
+
+    Raises:
+        DatabaseTooNew, DatabaseTooOld: The revision is unknown.
+    """
+    if revision in known_revisions():
+        return
+    if is_too_old(revision):
+        raise DatabaseTooOld(f"The database is at revision {revision}, which is too old to migrate.")
+    raise DatabaseTooNew(f"The database is at revision {revision}, which this version of Lectern does not know.")
+
+
 def _require_known(config: Config) -> str | None:
     connection: Connection = config.attributes["connection"]
     current = current_revision(connection)
     connection.rollback()
-    if current is None or current in known_revisions():
-        return current
-    if is_too_old(current):
-        raise DatabaseTooOld(f"The database is at revision {current}, which is too old to migrate.")
-    raise DatabaseTooNew(f"The database is at revision {current}, which this version of Lectern does not know.")
+    if current is not None:
+        require_known(current)
+    return current
 
 
 def _upgrade(config: Config, revision: str) -> None:

@@ -1,4 +1,4 @@
-"""Errors of backup and restore. Nothing was changed when one is raised."""
+"""Errors of backup and restore. Nothing was restored when one is raised."""
 
 from lectern.errors import LecternError
 
@@ -17,6 +17,13 @@ class BackupTooOld(LecternError):
     default_hint = (
         "Restore it with the version that made it, then run `lectern export` there and `lectern import` here."
     )
+
+
+class BackupNotDeleted(LecternError):
+    """A backup could not be deleted."""
+
+    code = "backup_not_deleted"
+    default_hint = "Allow this account to write to the folder. The backups that follow in the list were not deleted."
 
 
 class InstallationNotEmpty(LecternError):
