@@ -59,7 +59,7 @@ async def test_the_first_sign_in_creates_an_account_and_a_session(api: Api, prov
         assert "HttpOnly" in cookie
         assert "SameSite=lax" in cookie
     me = (await api.client.get(f"{AUTH}/me")).json()
-    assert (me["name"], me["role"]) == ("ada@example.org", "reader")
+    assert (me["name"], me["role"], me["has_password"]) == ("ada@example.org", "reader", False)
     (listed,) = (await api.client.get(f"{AUTH}/sessions")).json()
     assert listed["is_current"]
     ((user_id, password_hash, id_token),) = await api.sql(

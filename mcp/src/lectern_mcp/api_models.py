@@ -859,6 +859,13 @@ class PrincipalResponse(BaseModel):
     can_write: Annotated[bool, Field(title='Can Write')]
     collection_ids: Annotated[list[UUID] | None, Field(title='Collection Ids')]
     document_ids: Annotated[list[UUID] | None, Field(title='Document Ids')]
+    has_password: Annotated[
+        bool | None,
+        Field(
+            description='False: the user signs in by single sign-on only. Null for a key.',
+            title='Has Password',
+        ),
+    ] = None
     id: Annotated[UUID, Field(title='Id')]
     kind: Annotated[Literal['user', 'key'], Field(title='Kind')]
     name: Annotated[

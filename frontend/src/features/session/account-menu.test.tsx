@@ -8,7 +8,7 @@ import type { Me } from "./use-session";
 
 it("opens the dialog for one's own password at its first field", async () => {
   answerRequests({});
-  const me = { id: "u1", name: "Ada", role: "admin" } as unknown as Me;
+  const me = { id: "u1", name: "Ada", role: "admin", has_password: true } as unknown as Me;
   renderInApp(
     <ModalsProvider>
       <AccountMenu me={me} />
@@ -17,6 +17,14 @@ it("opens the dialog for one's own password at its first field", async () => {
   fireEvent.click(screen.getByRole("button", { name: "AD, Account" }));
   fireEvent.click(await screen.findByRole("menuitem", { name: "Change password" }));
   await waitFor(() => expect(screen.getByLabelText("Current password")).toHaveFocus());
+});
+
+it("offers no change of a password to an account of single sign-on", async () => {
+  const me = { id: "u1", name: "Ada", role: "admin", has_password: false } as unknown as Me;
+  renderInApp(<AccountMenu me={me} />);
+  fireEvent.click(screen.getByRole("button", { name: "AD, Account" }));
+  expect(await screen.findByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  expect(screen.queryByRole("menuitem", { name: "Change password" })).toBeNull();
 });
 
 it.each([

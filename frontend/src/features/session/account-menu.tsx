@@ -33,7 +33,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         </Menu.Label>
         {children}
         <Menu.Divider />
-        <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item>
+        {me.has_password ? <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item> : null}
         <Menu.Item onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
         <Menu.Item onClick={signOutEverywhere}>{t("account.signOutEverywhere")}</Menu.Item>
       </Menu.Dropdown>

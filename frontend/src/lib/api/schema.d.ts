@@ -5719,6 +5719,11 @@ export interface components {
             /** Document Ids */
             document_ids: string[] | null;
             /**
+             * Has Password
+             * @description False: the user signs in by single sign-on only. Null for a key.
+             */
+            has_password?: boolean | null;
+            /**
              * Id
              * Format: uuid
              */

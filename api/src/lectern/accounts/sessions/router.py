@@ -183,7 +183,7 @@ async def change_password(body: PasswordChange, principal: Person, accounts: Cur
 
 
 @router.get("/me")
-async def get_me(principal: CurrentPrincipal, request: Request) -> PrincipalResponse:
+async def get_me(principal: CurrentPrincipal, accounts: CurrentAccounts, request: Request) -> PrincipalResponse:
     """Get the caller and its permissions."""
     scope = principal.scope
     lists = (None if ids is None else sorted(ids) for ids in (scope.collections, scope.tags, scope.documents))
@@ -193,6 +193,7 @@ async def get_me(principal: CurrentPrincipal, request: Request) -> PrincipalResp
         id=principal.id,
         name=principal.name,
         role=principal.role,
+        has_password=await service.has_password(accounts, principal),
         can_write=scope.can_write,
         toolsets=list(principal.toolsets),
         collection_ids=collection_ids,

@@ -65,6 +65,9 @@ class PrincipalResponse(ResponseModel):
     id: uuid.UUID
     name: str = Field(description="The e-mail address of a user, or the name of a key.")
     role: RoleName | None
+    has_password: bool | None = Field(
+        default=None, description="False: the user signs in by single sign-on only. Null for a key."
+    )
     can_write: bool
     toolsets: list[str]
     collection_ids: list[uuid.UUID] | None

@@ -245,6 +245,15 @@ async def sign_out_everywhere(session: Session, principal: Principal, *, revoke_
     await record(session, principal.actor, action="session.delete_all", target=f"user:{user_id}", details=details)
 
 
+async def has_password(accounts: Accounts, principal: Principal) -> bool | None:
+    """Return whether the user has a password, or None for an API key."""
+    if principal.kind != "user":
+        return None
+    async with accounts.database.session(SYSTEM_SCOPE) as session:
+        user = await repository.find(session, principal.id)
+    return user is not None and user.has_password
+
+
 async def change_password(accounts: Accounts, principal: Principal, *, wanted: PasswordChange) -> None:
     """Replace the password and revoke all other sessions. Raises WrongPassword, BreachedPassword."""
     user_id = (await require_password(accounts, principal, wanted.current_password)).id
