@@ -157,6 +157,53 @@ describe("by keyboard alone", () => {
     await page.waitForURL(/\/system$/);
   });
 
+  test("the settings have a list of their own, and the focus goes along", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    const main = page.getByRole("navigation", { name: t("nav.main") });
+    expect(await main.getByRole("link", { name: t("nav.users") }).count()).toBe(0);
+    await main.getByRole("link", { name: t("nav.settings"), exact: true }).press("Enter");
+    const settings = page.getByRole("navigation", { name: t("nav.settings") });
+    await settings
+      .getByRole("link", { name: t("nav.keys"), exact: true })
+      .and(page.locator(":focus"))
+      .waitFor();
+    for (const name of [
+      "nav.security",
+      "nav.golden",
+      "nav.users",
+      "nav.signIn",
+      "nav.webhooks",
+      "nav.system",
+    ] as const) {
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      const link = settings.getByRole("link", { name: t(name), exact: true }).and(page.locator("[aria-current=page]"));
+      await link.and(page.locator(":focus")).waitFor();
+      await page.getByRole("heading", { level: 1, name: t(name) }).waitFor();
+    }
+    await settings.getByRole("link", { name: t("nav.library"), exact: true }).press("Enter");
+    await main
+      .getByRole("link", { name: t("nav.home"), exact: true })
+      .and(page.locator(":focus"))
+      .waitFor();
+  });
+
+  test("the drawer of a phone stays open from the library to the settings, and closes at a page", async ({ open }) => {
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await page.getByRole("button", { name: t("nav.open") }).click();
+    await page.getByRole("link", { name: t("nav.settings"), exact: true }).click();
+    const settings = page.getByRole("navigation", { name: t("nav.settings") });
+    await settings.getByRole("link", { name: t("nav.keys"), exact: true }).click();
+    await page.getByRole("button", { name: t("nav.open") }).click();
+    await settings.getByRole("link", { name: t("nav.system"), exact: true }).click();
+    await page.getByRole("button", { name: t("nav.open") }).waitFor();
+    await page.getByRole("heading", { level: 1, name: t("nav.system") }).waitFor();
+  });
+
   test("each page names the window, a document by its title", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;

@@ -93,14 +93,14 @@ export const RUNNING: Scene[] = [
       await dialogOf(desk).locator("button[type=submit]").click();
     },
   },
-  {
-    name: "navigation",
-    path: "/documents",
-    act: async (desk) => {
+  ...["documents", "keys"].map((page) => ({
+    name: `navigation-${page}`,
+    path: `/${page}`,
+    act: async (desk: Desk) => {
       const burger = button(desk, desk.t("nav.open"));
       if ((await burger.count()) > 0) await burger.first().click();
     },
-  },
+  })),
   {
     name: "palette",
     path: "/documents",

@@ -13,9 +13,12 @@ const PASSAGE = { page: 3, start: 3_000, end: 3_250 };
 /** Every screen of the library: those of the navigation, and those behind them. */
 export async function screensOf(desk: Desk): Promise<Screen[]> {
   const { page, stack, t } = desk;
-  await desk.go("/documents");
-  const links = page.locator("nav a[href^='/']");
-  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  const paths: string[] = [];
+  for (const start of ["/documents", "/keys"]) {
+    await desk.go(start);
+    const links = page.locator("nav a[href^='/']");
+    paths.push(...(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))));
+  }
   const [pdf] = await documentsNamed(stack, "aml-kyc-policy");
   const [markdown] = await documentsNamed(stack, "employee-handbook");
   const [scan] = await documentsNamed(stack, "verbale-collaudo");

@@ -8,7 +8,7 @@ import type { ShortcutLine } from "@/features/shortcuts/shortcuts-sheet";
 import { pickFiles } from "@/features/uploads/dialog/chosen-files";
 import { ownLanguageName } from "@/lib/format";
 import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
-import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import { LIBRARY_LINKS, settingsFor } from "./navigation";
 
 const GO_KEYS = {
   "/home": "h",
@@ -54,10 +54,7 @@ const DOCUMENT_KEYS = [
   ["p", "previousResult"],
 ] as const;
 
-function usePages(me: Me) {
-  const administration = ADMINISTRATION_LINKS.filter((link) => me.role === "admin" || !link.adminOnly);
-  return [...LIBRARY_LINKS, ...administration, ...ACCOUNT_LINKS];
-}
+const pagesFor = (me: Me) => [...LIBRARY_LINKS, ...settingsFor(me.role === "admin")];
 
 /** The pages and actions that the palette offers to this person. */
 export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => void }): Command[] {
@@ -73,7 +70,7 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
     run,
   });
   return [
-    ...usePages(me).map(
+    ...pagesFor(me).map(
       ({ to, label, icon }): Command => ({
         id: to,
         group: "pages",
@@ -110,7 +107,7 @@ export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[
       run: () => void navigate({ to: "/search" }),
     },
     ...(me.can_write ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: pickFiles }] : []),
-    ...usePages(me).map(({ to, label }) => ({
+    ...pagesFor(me).map(({ to, label }) => ({
       group: "go" as const,
       keys: `g ${GO_KEYS[to]}`,
       label: t(label),

@@ -11,6 +11,7 @@ import {
   IconStar,
   IconTag,
   IconTrash,
+  IconUserShield,
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -26,14 +27,18 @@ export const LIBRARY_LINKS = [
   { to: "/trash", label: "nav.trash", icon: IconTrash },
 ] as const;
 
-export const ADMINISTRATION_LINKS = [
-  { to: "/keys", label: "nav.keys", icon: IconKey, adminOnly: false },
-  { to: "/golden", label: "nav.golden", icon: IconStar, adminOnly: false },
-  { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
-  { to: "/sign-in-settings", label: "nav.signIn", icon: IconShieldLock, adminOnly: true },
-  { to: "/webhooks", label: "nav.webhooks", icon: IconWebhook, adminOnly: true },
-  { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
+/** Pages of the settings. One more line is one more page in their list. */
+export const SETTINGS_LINKS = [
+  { to: "/keys", label: "nav.keys", icon: IconKey, group: "account", adminOnly: false },
+  { to: "/security", label: "nav.security", icon: IconUserShield, group: "account", adminOnly: false },
+  { to: "/golden", label: "nav.golden", icon: IconStar, group: "administration", adminOnly: false },
+  { to: "/users", label: "nav.users", icon: IconUsers, group: "administration", adminOnly: true },
+  { to: "/sign-in-settings", label: "nav.signIn", icon: IconShieldLock, group: "administration", adminOnly: true },
+  { to: "/webhooks", label: "nav.webhooks", icon: IconWebhook, group: "administration", adminOnly: true },
+  { to: "/system", label: "nav.system", icon: IconServer, group: "administration", adminOnly: true },
 ] as const;
 
-/** Pages of the account menu. */
-export const ACCOUNT_LINKS = [{ to: "/security", label: "nav.security", icon: IconShieldLock }] as const;
+export type PageLink = (typeof LIBRARY_LINKS | typeof SETTINGS_LINKS)[number];
+
+/** The pages of the settings that this person may open. */
+export const settingsFor = (isAdmin: boolean) => SETTINGS_LINKS.filter(({ adminOnly }) => isAdmin || !adminOnly);

@@ -1,10 +1,10 @@
-import { Anchor, AppShell, Burger, Group, Menu, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Anchor, AppShell, Burger, Group, Menu, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconUserShield } from "@tabler/icons-react";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
 import { ConnectionBanner } from "@/features/events/connection";
 import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
@@ -15,20 +15,19 @@ import { UploadDialog } from "@/features/uploads/dialog/upload-dialog";
 import { UploadTray } from "@/features/uploads/tray/upload-tray";
 import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
 import { usePageTitle } from "@/shared/page-title";
-import { CountBadge } from "./count-badge";
 import { Keyboard } from "./keyboard";
 import { MissingCodeBanner } from "./missing-code";
-import { ACCOUNT_LINKS, ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import { LIBRARY_LINKS, SETTINGS_LINKS } from "./navigation";
 import classes from "./shell.module.css";
+import { isWithin, Sidebar } from "./sidebar";
 import { LAYERS } from "./theme";
 
 export function Shell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const isInSettings = SETTINGS_LINKS.some(({ to }) => isWithin(path, to));
   usePageTitle(titleOf(path, t));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer of a phone closes when the page changes
-  useEffect(close, [path]);
 
   return (
     <AppShell
@@ -61,19 +60,21 @@ export function Shell({ me }: { me: Me }) {
           <Group gap="sm" wrap="nowrap">
             <Keyboard me={me} />
             <AccountMenu me={me}>
-              {ACCOUNT_LINKS.map(({ to, label, icon: Icon }) => (
-                <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>
-                  {t(label)}
-                </Menu.Item>
-              ))}
+              <Menu.Item
+                component={Link}
+                to="/security"
+                leftSection={<IconUserShield size={16} stroke={1.6} aria-hidden />}
+              >
+                {t("nav.security")}
+              </Menu.Item>
               <PreferencesMenuItems />
             </AccountMenu>
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" className={classes.desk ?? ""} aria-label={t("nav.main")}>
+      <AppShell.Navbar p="xs" className={classes.desk ?? ""} aria-label={t(isInSettings ? "nav.settings" : "nav.main")}>
         <ScrollArea>
-          <NavigationLinks path={path} isAdmin={me.role === "admin"} />
+          <Sidebar path={path} isInSettings={isInSettings} isAdmin={me.role === "admin"} onChosen={close} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main
@@ -97,49 +98,8 @@ export function Shell({ me }: { me: Me }) {
 /** A document names the window itself. */
 function titleOf(path: string, t: TFunction): string | null {
   if (path.startsWith("/documents/") || path.startsWith("/d/")) return null;
-  const link = [...LIBRARY_LINKS, ...ADMINISTRATION_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to === path);
+  const link = [...LIBRARY_LINKS, ...SETTINGS_LINKS].find(({ to }) => to === path);
   return t(link?.label ?? "errors.notFoundTitle");
-}
-
-/** What needs attention, beside the page that shows it. */
-const BADGES: Partial<Record<string, ReactNode>> = {
-  "/documents": <CountBadge search={BUILT_IN_VIEWS[0].search} kind="failed" />,
-  "/jobs": <CountBadge search={BUILT_IN_VIEWS[1].search} kind="working" />,
-};
-
-function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) {
-  const { t } = useTranslation();
-  const administration = ADMINISTRATION_LINKS.filter((link) => isAdmin || !link.adminOnly);
-  const render = ({
-    to,
-    label,
-    icon: Icon,
-  }: {
-    to: (typeof LIBRARY_LINKS | typeof ADMINISTRATION_LINKS)[number]["to"];
-    label: (typeof LIBRARY_LINKS | typeof ADMINISTRATION_LINKS)[number]["label"];
-    icon: (typeof LIBRARY_LINKS)[number]["icon"];
-  }) => (
-    <NavLink
-      key={to}
-      className={classes.link ?? ""}
-      component={Link}
-      to={to}
-      label={t(label)}
-      active={path === to || path.startsWith(`${to}/`)}
-      aria-current={path === to ? "page" : undefined}
-      leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-      rightSection={BADGES[to]}
-    />
-  );
-  return (
-    <>
-      {LIBRARY_LINKS.map(render)}
-      <Text size="xs" c="dimmed" fw={500} px="sm" pt="lg" pb={4}>
-        {t("nav.administration")}
-      </Text>
-      {administration.map(render)}
-    </>
-  );
 }
 
 const LISTENER: Listener = { onNews: noteUploadNews, onRefetch: () => void refreshUploads() };
