@@ -25,7 +25,9 @@ from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import ActiveProvider
 from lectern.errors import LecternError
+from lectern.extraction.ocr.engines import describe_missing_engine
 from lectern.extraction.sandbox.self_check import find_confinement
+from lectern.extraction.types import OcrEngine
 from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
@@ -84,11 +86,11 @@ async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = Non
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     async with _open_context(settings) as context:
-        warning = asyncio.create_task(_warn_about_confinement())
+        warnings = asyncio.gather(_warn_about_confinement(), _warn_about_text_recognition(settings))
         try:
             await _reconnect_until(stop, context)
         finally:
-            await warning
+            await warnings
     logger.info("The worker has stopped")
 
 
@@ -122,6 +124,18 @@ async def _warn_about_confinement() -> None:
     missing = found.missing if found else ["the check failed"]
     if missing:
         logger.warning("Files are parsed without parts of the sandbox", extra={"missing": "; ".join(missing)})
+
+
+async def _warn_about_text_recognition(settings: Settings) -> None:
+    """Warn if the chosen engine is not installed, because pages without text stay unreadable."""
+    missing = await asyncio.to_thread(
+        describe_missing_engine,
+        OcrEngine(settings.ocr.engine),
+        languages=settings.chunking.languages,
+        tessdata=settings.ocr.tessdata_dir,
+    )
+    if missing:
+        logger.warning("Text recognition does not work", extra={"missing": missing})
 
 
 async def _reconnect_until(stop: asyncio.Event, context: WorkerContext) -> None:

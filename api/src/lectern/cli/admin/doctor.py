@@ -78,6 +78,7 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         _permissions,
         _disk,
         _confinement,
+        _text_recognition,
         _database,
         _api_port,
         _mcp_port,
@@ -222,6 +223,18 @@ def _confinement(_: Settings, __: DataFolder) -> Finding:
     layers = f"Landlock is {found.landlock}, seccomp is {found.seccomp}"
     detail = f"missing: {'; '.join(missing)}. {layers}. Linux 5.13 or newer on x86-64 or ARM64 has the full sandbox"
     return Finding(subject="confinement", verdict="warning", detail=detail)
+
+
+def _text_recognition(settings: Settings, _: DataFolder) -> Finding:
+    from lectern.extraction.ocr.engines import describe_missing_engine
+    from lectern.extraction.types import OcrEngine
+
+    ocr = settings.ocr
+    missing = describe_missing_engine(
+        OcrEngine(ocr.engine), languages=settings.chunking.languages, tessdata=ocr.tessdata_dir
+    )
+    verdict = "good" if missing is None else "bad"
+    return Finding(subject="ocr", verdict=verdict, detail=missing or f"LECTERN_OCR_ENGINE is {ocr.engine}")
 
 
 def _database(settings: Settings, folder: DataFolder) -> Finding:

@@ -12,11 +12,11 @@ from PIL import Image
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.kernel import PR_SET_PDEATHSIG, lower_limit, prctl
+from lectern.extraction.ocr.engines import to_tesseract_codes
 from lectern.extraction.ocr.pages import OcrLine, OcrWord
 from lectern.extraction.programs import find_tesseract
 from lectern.extraction.types import OcrEngine
 
-_CODES = {"en": "eng", "it": "ita", "de": "deu", "fr": "fra", "es": "spa", "pt": "por", "nl": "nld"}
 _WORD_LEVEL = "5"
 _FIELDS = 12
 _LIST_SECONDS = 20
@@ -50,8 +50,7 @@ class Tesseract:
         if program is None:
             return None
         installed = cls(program, languages=(), tessdata=tessdata).installed()
-        codes = [_CODES.get(language, language) for language in (*languages, "en")]
-        chosen = [code for code in dict.fromkeys(codes) if code in installed]
+        chosen = [code for code in to_tesseract_codes(languages) if code in installed]
         return cls(program, languages=chosen, tessdata=tessdata) if chosen else None
 
     def installed(self) -> set[str]:
