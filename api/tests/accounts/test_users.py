@@ -27,7 +27,8 @@ async def test_somebody_is_added_changed_and_removed(api: Api) -> None:
     assert made.status_code == 201
     user = made.json()
     assert (user["email"], user["role"], user["is_active"]) == ("new.person@example.org", "editor", True)
-    assert "password" not in made.text
+    assert PASSWORD not in made.text
+    assert "hash" not in made.text
     again = await api.client.post(USERS, json=body, headers=admin.headers)
     assert (again.status_code, again.json()["code"]) == (409, "email_taken")
     address = f"{USERS}/{user['id']}"

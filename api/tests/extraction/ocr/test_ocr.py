@@ -252,7 +252,9 @@ async def test_page_budget_is_enforced_and_noted_in_the_ledger(tmp_path: Path) -
     first, second = (await read(path, max_pages=1)).pages
     assert first.text == "prima pagina"
     assert (second.kind, second.text) == (PageKind.UNREADABLE, "")
-    assert second.note == "Text recognition reads 1 pages of a document at most."
+    assert second.note == (
+        "The page is a picture; it needs text recognition. Text recognition reads 1 pages of a document at most."
+    )
 
 
 async def test_timeout_keeps_the_pages_read_so_far(tmp_path: Path) -> None:
