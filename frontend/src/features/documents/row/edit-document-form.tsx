@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { InputBase, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES } from "@/features/documents/documents-search";
@@ -52,7 +52,9 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
         {...form.getInputProps("title")}
       />
       <TextInput label={t("documents.edit.filename")} key={form.key("filename")} {...form.getInputProps("filename")} />
-      <Textarea
+      <InputBase
+        component="textarea"
+        multiline
         label={t("documents.edit.aliases")}
         description={t("documents.edit.aliasesNote")}
         rows={3}
