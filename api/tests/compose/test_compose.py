@@ -115,7 +115,11 @@ def test_only_the_services_of_the_database_reach_it(stack: Any) -> None:
 @pytest.mark.usefixtures("policy")
 def test_values_of_the_settings_file_replace_generated_ones(stack: Any, library: Any) -> None:
     before = library.count()
-    lines = (f"DATABASE_SERVICE_PASSWORD={'new-password-' * 3}", f"JWT_SECRET_KEY={'new-signing-key-' * 3}")
+    lines = (
+        f"DATABASE_SERVICE_PASSWORD={'new-password-' * 3}",
+        f"JWT_SECRET_KEY={'new-signing-key-' * 3}",
+        "LECTERN_ANSWERS_API_KEY=for-the-api-only",
+    )
     (stack.folder / ".env").write_text("\n".join(lines) + "\n")
     stack.compose("down", seconds=180)
     stack.compose("up", "-d", seconds=300)
@@ -125,4 +129,4 @@ def test_values_of_the_settings_file_replace_generated_ones(stack: Any, library:
     library.sign_in()
 
     assert library.count() == before
-    assert stack.on_container("exec", "worker", "sh", "-c", "echo $JWT_SECRET_KEY").strip() == ""
+    assert stack.on_container("exec", "worker", "sh", "-c", "echo $LECTERN_ANSWERS_API_KEY").strip() == ""
