@@ -37,7 +37,7 @@ describe("an office file", () => {
     const desk = await open({ size: "phone" });
     const { page } = desk;
     await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 9}`);
-    const mark = page.locator("td > mark");
+    const mark = page.locator("td > mark[data-current]");
     await mark.waitFor();
     expect(await mark.textContent()).toBe("Berth 180");
     const head = page.getByRole("columnheader", { name: "Skipper" });
