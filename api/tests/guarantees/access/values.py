@@ -144,6 +144,7 @@ KINDS: dict[str, Values] = {
     "content": lambda foreign: [_in_base64(foreign.content(foreign.filename))],
     "description": lambda foreign: [foreign.sentence],
     "title": lambda foreign: [foreign.title],
+    "aliases": lambda foreign: [foreign.title, foreign.filename],
     "email": lambda foreign: [foreign.email],
     "password": lambda foreign: [foreign.password],
     "current_password": lambda foreign: [foreign.password],
