@@ -1,4 +1,4 @@
-"""What the package includes beside its modules: the built web UI, the sample documents and the MCP service.
+"""Package the files beside the modules: the built web UI, the sample documents and the MCP service.
 
 A wheel from a clone takes them from the clone. A source distribution keeps them for its own wheel.
 """

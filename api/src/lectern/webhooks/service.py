@@ -44,7 +44,7 @@ _STARTED: Final[dict[str, Any]] = {
     "lease_id": None,
     "leased_until": None,
 }
-"""What makes a webhook try again at once. A worker without its lease records nothing more."""
+"""The values that make a webhook try again at once. A worker without its lease records nothing more."""
 
 
 async def list_webhooks(session: Session) -> list[WebhookResponse]:
