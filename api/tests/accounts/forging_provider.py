@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, RSAKey
+from pydantic import SecretStr
 from tests.api import Api
 from tests.loopback import serving
 
@@ -133,6 +134,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class named it
         """Keep quiet."""
+
+
+def settings_of(provider: ForgingProvider) -> dict[str, Any]:
+    """Return the settings of accounts that sign people in over the provider."""
+    client = {"oidc_client_id": CLIENT_ID, "oidc_client_secret": SecretStr(CLIENT_SECRET)}
+    return {"oidc_issuer": provider.issuer, **client}
 
 
 @contextmanager

@@ -7,8 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic import SecretStr
-from tests.accounts.forging_provider import CLIENT_ID, CLIENT_SECRET, ForgingProvider, forging_provider, sign_in_over
+from tests.accounts.forging_provider import ForgingProvider, forging_provider, settings_of, sign_in_over
 from tests.api import Api, Person, api_settings, open_api
 
 from lectern.accounts.sign_in.service import allow_local_passwords
@@ -29,11 +28,7 @@ def provider() -> Generator[ForgingProvider]:
 
 @pytest.fixture
 async def api(database: ThrowawayDatabase, tmp_path: Path, provider: ForgingProvider) -> AsyncGenerator[Api]:
-    accounts = {
-        "oidc_issuer": provider.issuer,
-        "oidc_client_id": CLIENT_ID,
-        "oidc_client_secret": SecretStr(CLIENT_SECRET),
-    }
+    accounts = settings_of(provider)
     async with open_api(api_settings(database, tmp_path, accounts=accounts)) as made:
         await made.sql("UPDATE sign_in_settings SET default_role = 'reader'")
         yield made

@@ -7,15 +7,14 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from pydantic import SecretStr
 from tests.accounts.forging_provider import (
     CLIENT_ID,
-    CLIENT_SECRET,
     SSO,
     ForgingProvider,
     come_back,
     depart,
     forging_provider,
+    settings_of,
     sign_in_over,
 )
 from tests.api import Api, api_settings, open_api
@@ -35,12 +34,7 @@ def provider() -> Generator[ForgingProvider]:
 
 @pytest.fixture
 async def api(database: ThrowawayDatabase, tmp_path: Path, provider: ForgingProvider) -> AsyncGenerator[Api]:
-    accounts = {
-        "oidc_issuer": provider.issuer,
-        "oidc_client_id": CLIENT_ID,
-        "oidc_client_secret": SecretStr(CLIENT_SECRET),
-        "login_attempts_per_15_minutes": 10,
-    }
+    accounts = {**settings_of(provider), "login_attempts_per_15_minutes": 10}
     async with open_api(api_settings(database, tmp_path, accounts=accounts)) as made:
         await made.sql("UPDATE sign_in_settings SET default_role = 'reader'")
         yield made
