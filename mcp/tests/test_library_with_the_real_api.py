@@ -188,6 +188,17 @@ async def test_a_question_is_answered_with_citations_whose_pages_say_so(client: 
         assert (await client.read_resource(citation["url"])).contents
 
 
+async def test_a_follow_up_question_continues_its_thread(client: Client) -> None:
+    question = "What is the hotel limit in Zurich?"
+    first = await call(client, "query_documents", question=question, document="travel policy", thread_id="new")
+    thread_id = first["data"]["thread_id"]
+    second = await call(client, "query_documents", question="And in Milan?", thread_id=thread_id)
+    assert (second["data"]["thread_id"], second["data"]["document_filter"]) == (thread_id, [TRAVEL])
+    assert second["data"]["rewritten_question"] == "What is the hotel limit in Milan?"
+    alone = await call(client, "query_documents", question=question)
+    assert (alone["data"]["thread_id"], alone["data"]["rewritten_question"]) == (None, None)
+
+
 async def test_a_counting_question_is_counted(client: Client) -> None:
     answer = await call(client, "query_documents", question=f"How many pages does {POLICY} have?", document=POLICY)
     pages = (await call(client, "document_stats", document=POLICY))["data"]["page_count"]

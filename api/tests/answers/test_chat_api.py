@@ -131,6 +131,26 @@ async def test_question_is_the_last_user_message_and_content_can_have_parts(clie
     assert FEE in (completion.choices[0].message.content or "")
 
 
+@pytest.mark.parametrize("outcome", ["answered", "closest_passages"])
+async def test_follow_up_is_rewritten_from_the_messages_before_it(client: openai.AsyncOpenAI, outcome: str) -> None:
+    asked = "What was the net profit of Quercialta in {}?"
+    last = {"answered": "And in 2024?", "closest_passages": "And in 2019?"}[outcome]
+    messages: Any = [
+        *user(asked.format(2022)),
+        {"role": "assistant", "content": "The documents do not say it."},
+        *user("And in 2023?"),
+        {"role": "assistant", "content": None},
+        *user(last),
+    ]
+    completion = await client.chat.completions.create(model="lectern", messages=messages)
+    facts: Any = completion.model_extra
+    rewritten = asked.format(last[-5:-1])
+    assert (facts["lectern"]["outcome"], facts["lectern"]["rewritten_question"]) == (outcome, rewritten)
+    content = completion.choices[0].message.content or ""
+    assert content.endswith(f"\n\nAsked as: {rewritten}")
+    assert "47.9" in content or outcome != "answered"
+
+
 async def test_models_are_the_scopes_of_the_key(api: Api, client: openai.AsyncOpenAI) -> None:
     everything = [model.id async for model in client.models.list()]
     assert everything[:2] == ["lectern", "lectern/collection/Library"]

@@ -150,6 +150,10 @@ def test_route_without_an_endpoint_or_hits_is_one_step() -> None:
         ('{"searches": [{"id": "q1", "query": 7}]}', "searches.0.query"),
         ('{"searches": [{"id": "q1", "query": "a"}], "code": "1"}', "code"),
         ("[1]", "no JSON object"),
+        (
+            '{"searches": [{"id": "q1", "query": "<figure> of <name> in 2020"}], "expression": null}',
+            "has a placeholder",
+        ),
         ('{"searches": [{"id": "q1", "query": "a"}], "expression": "100"}', "names no search"),
     ],
 )

@@ -1996,8 +1996,8 @@ export interface paths {
         /**
          * @description Answer the last user message as `POST /api/v1/answers` does, in the form of OpenAI's Chat Completions API.
          *
-         *     `model` is the scope. Other messages are not read. The content has footnotes, which are also in `annotations`.
-         *     The answer is not saved in your history. `lectern` has the outcome.
+         *     `model` is the scope. A follow-up question is rewritten from the messages before it, as in a thread. The content has
+         *     footnotes, which are also in `annotations`. The answer is not saved in your history. `lectern` has the outcome.
          */
         post: operations["create_chat_completion"];
         delete?: never;
@@ -2144,6 +2144,11 @@ export interface components {
              * @enum {string}
              */
             outcome: "answered" | "closest_passages" | "nothing_found";
+            /**
+             * Rewritten Question
+             * @description What was asked instead of a follow-up question.
+             */
+            rewritten_question: string | null;
         };
         /**
          * AnswerMetadata
@@ -2856,7 +2861,7 @@ export interface components {
         };
         /**
          * ChatCompletionRequest
-         * @description A conversation. Its last user message is the question.
+         * @description A conversation. Its last user message is the question, and earlier ones complete a follow-up.
          */
         ChatCompletionRequest: {
             /**

@@ -16,6 +16,10 @@ from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ANSWERING_SECONDS = 120.0
 Question = Annotated[str, Field(min_length=1, max_length=4_000, description="In any language.")]
+ThreadId = Annotated[
+    str | None,
+    Field(description='"new": save the answer in a thread. Its id: ask a follow-up ("And in 2024?").'),
+]
 
 Explain = Annotated[bool, Field(description="true: with ranks, scores and matched words.")]
 
@@ -57,6 +61,8 @@ class Nearest(BaseModel):
 
 class QueryAnswer(BaseModel):
     answer: str
+    rewritten_question: str | None = None
+    thread_id: str | None = None
     outcome: str
     answer_found: bool
     citations: list[CitedPassage]
@@ -74,8 +80,9 @@ def build(client: ApiClient) -> tuple[Tool, ...]:
 
 def _query_documents(client: ApiClient) -> Tool:
     async def query_documents(
-        *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
-    ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:
+        *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, thread_id: ThreadId = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:  # fmt: skip
         """Answer a question from the documents, with a citation for every sentence.
 
         Use it for a question with a definite answer. To judge passages yourself, use search_chunks.
@@ -83,7 +90,9 @@ def _query_documents(client: ApiClient) -> Tool:
         the answer: read it. Only nothing_found says that no passage seems to be about the question.
         """
         named = await _id_of(client, document)
-        body = {"question": question, "top_k": top_k, "document": named, "save": False}
+        thread = {} if thread_id in {None, "new"} else {"thread_id": thread_id}
+        filters = {"document": named} if named else {}
+        body = {"question": question, "top_k": top_k, "save": thread_id is not None, **thread, **filters}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
         answered = QueryAnswer.model_validate(found.data.model_dump(mode="json", exclude={"nearest"}) | {"nearest": []})
         answered.nearest = [_nearest(passage) for passage in found.data.nearest]

@@ -51,6 +51,8 @@ class ChatContent:
                 self.text += f"\n\n> {_shorten(place.snippet)}"
                 self._add_marks([number])
                 self.text += f"\n>\n> {_markdown_link(titles[number], links[number])}"
+        if data.rewritten_question:
+            self.text += f"\n\nAsked as: {_deactivate(data.rewritten_question)}"
         self._annotate(links, titles)
         return self.text[start:]
 

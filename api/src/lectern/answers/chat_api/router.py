@@ -13,6 +13,7 @@ from fastapi.responses import StreamingResponse
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal, CurrentSettings, ScopedSession
 from lectern.answers.chat_api.content import ChatContent
+from lectern.answers.chat_api.conversation import read_thread
 from lectern.answers.chat_api.models import build_request, list_models
 from lectern.answers.chat_api.schemas import (
     AnswerFacts,
@@ -70,10 +71,11 @@ async def create_chat_completion(
 ) -> ChatCompletion | StreamingResponse:
     """Answer the last user message as `POST /api/v1/answers` does, in the form of OpenAI's Chat Completions API.
 
-    `model` is the scope. Other messages are not read. The content has footnotes, which are also in `annotations`.
-    The answer is not saved in your history. `lectern` has the outcome.
+    `model` is the scope. A follow-up question is rewritten from the messages before it, as in a thread. The content has
+    footnotes, which are also in `annotations`. The answer is not saved in your history. `lectern` has the outcome.
     """
-    events = service.events(build_request(body.model, body.question), principal.scope)
+    asked = build_request(body.model, body.question)
+    events = service.events(asked, principal.scope, thread=read_thread(body.messages))
     try:
         await anext(events)  # An unknown model must fail before the stream begins.
     except UnknownReference as error:
@@ -156,5 +158,10 @@ def _usage(response: AnswerResponse) -> ChatUsage | None:
 
 
 def _facts(response: AnswerResponse) -> AnswerFacts:
-    metadata = response.metadata
-    return AnswerFacts(outcome=response.data.outcome, mode=metadata.mode, confidence=metadata.confidence)
+    data, metadata = response.data, response.metadata
+    return AnswerFacts(
+        outcome=data.outcome,
+        mode=metadata.mode,
+        confidence=metadata.confidence,
+        rewritten_question=data.rewritten_question,
+    )

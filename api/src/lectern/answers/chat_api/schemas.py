@@ -73,7 +73,7 @@ UnusedParameters = create_model("UnusedParameters", __base__=RequestModel, **_UN
 
 
 class ChatCompletionRequest(UnusedParameters):
-    """A conversation. Its last user message is the question."""
+    """A conversation. Its last user message is the question, and earlier ones complete a follow-up."""
 
     model: str = Field(
         max_length=600, description="`lectern`, or `lectern/` with `collection/`, `tag/` or `document/` and a name."
@@ -171,6 +171,7 @@ class AnswerFacts(ResponseModel):
     outcome: Outcome
     mode: Mode
     confidence: float | None
+    rewritten_question: str | None = Field(description="What was asked instead of a follow-up question.")
 
 
 class ChatCompletion(ResponseModel):

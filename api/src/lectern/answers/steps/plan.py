@@ -1,6 +1,7 @@
 """Plans of the model: searches, and an expression over their figures (pure)."""
 
 import json
+import re
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
@@ -23,10 +24,11 @@ You plan how a question is answered from a library of documents. You do not answ
   It may use + - * / and the functions sum, average, min, max, difference(a, b) for a - b, ratio(a, b) for a / b,
   percent_of(part, whole), percent_change(earlier, later) and compare(a, b). Numbers only if the question has them.
 - If nothing has to be calculated, the expression is null.
-- Answer with one JSON object, in the language of the question. An example for another question:
-  {{"searches": [{{"id": "q1", "query": "Revenue of Arbor in 2019"}},
-  {{"id": "q2", "query": "Revenue of Arbor in 2020"}}], "expression": "percent_change(q1, q2)"}}
+- Answer with one JSON object, in the language of the question. An example, with words of the question for <...>:
+  {{"searches": [{{"id": "q1", "query": "<figure> of <name> in <earlier year>"}},
+  {{"id": "q2", "query": "<figure> of <name> in <later year>"}}], "expression": "percent_change(q1, q2)"}}
 """
+_PLACEHOLDER: Final = re.compile(r"<(?:figure|name|\w+ year)>")
 _BAD_PLAN: Final = "The plan before was refused: {reason} Write another one."
 
 
@@ -54,6 +56,8 @@ class StepPlan(BaseModel):
             raise PydanticCustomError("searches", "A plan has 1 to {most} searches.", {"most": MAX_SEARCHES})
         if len(set(ids)) < len(ids):
             raise PydanticCustomError("ids", "Two searches have the same id.")
+        if any(_PLACEHOLDER.search(search.query) for search in self.searches):
+            raise PydanticCustomError("placeholder", "A search has a placeholder of the example.")
         parsed = self.parse()
         if parsed and not references(parsed):
             raise PydanticCustomError("constant", "The expression names no search.")

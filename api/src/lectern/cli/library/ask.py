@@ -6,6 +6,7 @@ import typer
 from rich.text import Text
 
 from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation, ClosestPassage
+from lectern.answers.trace import AnswerTrace, StepsChoice
 from lectern.cli.console import results, show_json
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
@@ -18,6 +19,7 @@ def ask(
     document: Annotated[list[str] | None, typer.Option(help="Search only these documents: ids or filenames.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Search only documents with any of these tags.")] = None,
     collection: Annotated[list[str] | None, typer.Option(help="Search only these collections.")] = None,
+    steps: Annotated[StepsChoice, typer.Option(help="Answer in several steps. Needs a chat endpoint.")] = "auto",
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of passages to answer from.")] = 8,
     data_dir: DataDir = None,
     is_json: Json = False,
@@ -29,6 +31,7 @@ def ask(
         documents=document or [],
         tags=TagFilter(any=tag or []),
         collections=collection or [],
+        steps=steps,
         save=False,
     )
 
@@ -48,6 +51,23 @@ def ask(
     results.print(response.message, markup=False)
     for passage in response.data.nearest:
         _show_closest(passage)
+    if response.metadata.trace and response.metadata.trace.route == "multi_step":
+        _show_trace(response.metadata.trace)
+
+
+def _show_trace(trace: AnswerTrace) -> None:
+    """Show the steps, the figures with their pages, and the calculation."""
+    for step in trace.steps:
+        results.print(
+            Text(f"  {step.kind}: {step.input} → {step.problem or step.output} ({step.seconds:.1f} s)", "dim")
+        )
+    for cell in trace.evidence:
+        place = f"{cell.document}, page {cell.page_number}"
+        results.print(Text(f"  {cell.id}: {cell.label} {cell.period} = {cell.value}, {place}"))
+    for rejected in trace.rejected:
+        results.print(Text(f"  {rejected.search}, not used: {rejected.detail}"))
+    for line in trace.calculation.lines if trace.calculation else ():
+        results.print(Text(f"  {line.expression} = {line.result}"))
 
 
 def _show_closest(passage: ClosestPassage) -> None:
