@@ -182,7 +182,7 @@ class Chunk(Base):
 
 
 class ChunkLexical(Base):
-    """The lexical index of a chunk: `tsv` finds candidates, `lex` has their BM25 term weights (ADR 17).
+    """The lexical index of a chunk: `tsv` finds candidates, `lex` has their BM25 term weights (ADR 20).
 
     `language` selects the text search configuration. Triggers maintain the counts below.
     """

@@ -48,7 +48,7 @@ def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int 
     """Return server settings for a machine with this much memory, by default this one.
 
     Shared buffers take an eighth of the memory or of the container's limit, from 128 MB to 4 GB: search is faster if
-    the index fits (docs/adr/0020). Maintenance memory speeds up HNSW builds. Containers often have 64 MB of /dev/shm,
+    the index fits (docs/adr/0025). Maintenance memory speeds up HNSW builds. Containers often have 64 MB of /dev/shm,
     too little for a parallel index build, so backends share memory through files there.
     """
     memory = memory_bytes if memory_bytes is not None else available_memory()

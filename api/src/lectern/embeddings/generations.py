@@ -17,7 +17,7 @@ from lectern.embeddings.provider import ProviderInfo
 
 GenerationState = Literal["filling", "active", "retired"]
 # Links of each vector, and candidates considered for them. With the usual 16 and 64, chunks with many near-duplicates
-# become unreachable (docs/adr/0019).
+# become unreachable (docs/adr/0021).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128
 _ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that no other lock uses

@@ -19,10 +19,10 @@ from typing import Final
 MAX_WINDOWS: Final = 8
 MAX_CONTEXT_CHARACTERS: Final = 200
 _SEPARATOR: Final = " > "
-# Texts with at least this share of numbers are also embedded without them (docs/adr/0015).
+# Texts with at least this share of numbers are also embedded without them (docs/adr/0018).
 MIN_NUMBER_SHARE: Final = 0.25
 _NUMBER: Final = re.compile(r"[\[(]?[$€£]?\(?[-–—+]?[\d.,]*\d[\d.,]*\)?%?[\]),;]?|[–—-]+\)?%?|[$€£%()]+")
-# "PART I", "Section 6": a position, not a topic (docs/adr/0015).
+# "PART I", "Section 6": a position, not a topic (docs/adr/0018).
 _NUMBERED: Final = re.compile(r"[^\W\d_]+\.?\s+(?:[IVXLC]+|\d+[A-Z]?)\.?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d[,;]?")
 # Break points of windows, best first: between lines, after a sentence, between words.

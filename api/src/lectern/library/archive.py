@@ -29,7 +29,7 @@ _MAX_DIRECTORY_BYTES: Final = 1 << 28  # of the list of members, some two millio
 _END: Final = struct.Struct("<4s4H2LH")  # the end of a zip: its 6th value is the size of the list of members
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR64: Final = struct.Struct("<4sLQL")
-_LEVEL: Final = 1  # rows shrink almost as far as at level 6, in less than half the time (ADR 5)
+_LEVEL: Final = 1  # rows shrink almost as far as at level 6, in less than half the time (ADR 4)
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
 
 

@@ -1,4 +1,4 @@
-"""Files encrypted with a passphrase in the age format, which `age` and `rage` decrypt too (ADR 34).
+"""Files encrypted with a passphrase in the age format, which `age` and `rage` decrypt too (ADR 4).
 
 The content is split into chunks of 64 KB, each authenticated with its position. A reader decrypts only what it reads,
 so that neither side needs the whole content in memory or in clear on the disk. Format: https://age-encryption.org/v1

@@ -23,7 +23,7 @@ from lectern.search.ranking.features import Values
 from lectern.search.ranking.ranker import RankedCandidate
 from lectern.search.schemas import Neighbour
 
-SAMPLE_CHUNKS: Final = 256  # of a scope of tags or documents, for its statistics (docs/adr/0033)
+SAMPLE_CHUNKS: Final = 256  # of a scope of tags or documents, for its statistics (docs/adr/0020)
 
 _VERSION: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens WHERE"
 _OF_COLLECTIONS: Final = "collection_id = ANY (lectern_get_scope_ids('lectern.collections'))"

@@ -1,4 +1,4 @@
-"""The file of an export: a zip of JSON, NumPy arrays and originals, readable without Lectern (ADR 5).
+"""The file of an export: a zip of JSON, NumPy arrays and originals, readable without Lectern (ADR 4).
 
 manifest.json                   selection and embedding model; the last member
 documents/000001/document.json  name, title, tags, collection, language, outline; sha256 of its original

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 # Settings of Postgres, as SQL, for a walk of the HNSW index that goes far enough under filters. The breadth grows with
-# the square root of a library above 100,000 chunks (docs/adr/0019). Without a sequential scan the planner uses the
+# the square root of a library above 100,000 chunks (docs/adr/0021). Without a sequential scan the planner uses the
 # index; otherwise it prefers a plan that sorts every embedding.
 INDEX_SETTINGS: Final = {
     "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(indexed_chunks / 100000.0))))::text",
@@ -65,14 +65,14 @@ _COUNTED: Final = """
            coalesce(sum(chunk_count), 0)::bigint AS chunks,
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
     FROM chosen"""
-# Without a filter the counts are kept up to date, unless tags or documents narrow the scope (docs/adr/0020).
+# Without a filter the counts are kept up to date, unless tags or documents narrow the scope (docs/adr/0025).
 _MAINTAINED: Final = "SELECT * FROM lectern_get_document_counts()"
-# Row-level security imposes the same conditions. Stated here, they avoid a check of every document (docs/adr/0020).
+# Row-level security imposes the same conditions. Stated here, they avoid a check of every document (docs/adr/0025).
 SCOPE_CONDITIONS: Final = {
     "tags": "d.id = ANY (ARRAY(SELECT lectern_list_tagged_documents()))",
     "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",
 }
-# Counts of terms cover the scope only, so that a response tells nothing about what is outside of it (docs/adr/0033).
+# Counts of terms cover the scope only, so that a response tells nothing about what is outside of it (docs/adr/0020).
 _LIBRARY: Final = "SELECT language, chunk_count FROM lectern_count_lexemes(ARRAY[''])"
 _READ_TERMS: Final = "ARRAY(SELECT DISTINCT term FROM read WHERE term IS NOT NULL)"
 _SAMPLE: Final = """lectern_sample_lexemes(

@@ -11,13 +11,13 @@ from typing import Final
 from lectern.search.query.terms import KeywordQuery, QueryTerm
 
 # Upper bound of a term's weight in a chunk. The theoretical bound is 2.2; with 1.7, .9992 of the true first ten hits
-# are found (ADR 18).
+# are found (ADR 21).
 USUAL_MAXIMUM: Final = 1.7
 SECOND_PASS_FACTOR: Final = 2  # of the budget
-# The first pass only finds a threshold for the second, so a smaller library needs fewer chunks (ADR 18).
+# The first pass only finds a threshold for the second, so a smaller library needs fewer chunks (ADR 21).
 FIRST_PASS_SHARE: Final = 0.02
 FIRST_PASS_MINIMUM: Final = 1_000
-BUDGET_SHARE: Final = 0.01  # of the library: 5,000 chunks are enough for 100,000, not for a million (ADR 18)
+BUDGET_SHARE: Final = 0.01  # of the library: 5,000 chunks are enough for 100,000, not for a million (ADR 21)
 
 
 @dataclass(frozen=True, slots=True)

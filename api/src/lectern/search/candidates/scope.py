@@ -16,7 +16,7 @@ _ID_LENGTH: Final = 36
 class IdList(Collection[uuid.UUID]):
     """Ids as a Postgres array literal, `{first,second}`.
 
-    A filter may match thousands. Converting each to an object and back took longer than the search (docs/adr/0020).
+    A filter may match thousands. Converting each to an object and back took longer than the search (docs/adr/0025).
     """
 
     literal: str

@@ -79,7 +79,7 @@ WITH {arms}, found AS MATERIALIZED (
 )"""
 
 # The owner's function joins chunks and documents: planning these joins under row-level security took longer than the
-# search itself (docs/adr/0020).
+# search itself (docs/adr/0025).
 _DESCRIBED: Final = """
 SELECT f.semantic_rank, f.keyword_rank, f.is_on_page OR {is_in_section} AS is_referenced, d.*
 FROM found AS f JOIN lectern_describe_candidates(

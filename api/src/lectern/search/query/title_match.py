@@ -2,7 +2,7 @@
 
 "What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word identifies a document if most chunks with it
 are in documents with it in their titles ("Boeing", not "report"). Postgres looks this up together with the terms
-(`lectern_match_documents_by_title`); this module decides which matches count (docs/adr/0023).
+(`lectern_match_documents_by_title`); this module decides which matches count (docs/adr/0022).
 """
 
 import re

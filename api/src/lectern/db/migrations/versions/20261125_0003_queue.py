@@ -4,7 +4,7 @@ Revision ID: 20261125_0003
 Revises: 20261125_0002
 
 The tables are those of the installed procrastinate. A comment on the schema holds its version, so that a later
-revision can apply the steps of a newer one (docs/adr/0003).
+revision can apply the steps of a newer one (docs/adr/0002).
 """
 
 from importlib.metadata import version

@@ -1,7 +1,7 @@
 """Office packages: XML parts with relations between them (ISO/IEC 29500-2).
 
 Parts are read from the XML. The usual libraries refuse the strict variant and skip notes, comments, text boxes and
-content controls (docs/adr/0011-parse-office-files-from-their-xml.md).
+content controls (docs/adr/0015-parse-office-files-from-their-xml.md).
 """
 
 from collections.abc import Generator

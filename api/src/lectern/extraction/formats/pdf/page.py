@@ -1,7 +1,7 @@
 """A page of a PDF: its words with positions, through PDFium.
 
 One `FPDFText_GetText` for a page, then positions at the ends of words only. Calls for every character would cost three
-times as much (docs/adr/0009-read-pdfs-with-pdfium.md).
+times as much (docs/adr/0013-read-pdfs-with-pdfium.md).
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # pypdfium2 has no types
