@@ -7,7 +7,7 @@ describe("home", () => {
   test("leads to passages, answers and recent documents", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;
-    await desk.go("/home");
+    await desk.go("/");
     const field = page.getByRole("searchbox", { name: t("search.query") });
     await field.fill("due diligence");
     await field.press("Enter");
@@ -15,7 +15,7 @@ describe("home", () => {
     await page.locator("ol > li").first().waitFor();
 
     await page.keyboard.press("Escape");
-    await desk.go("/home");
+    await desk.go("/");
     await field.fill("How long are records kept?");
     await page
       .locator("main")
@@ -24,13 +24,35 @@ describe("home", () => {
     await page.waitForURL(/\/ask\?q=How/);
     await page.getByRole("button", { name: t("ask:copy") }).waitFor();
 
-    await desk.go("/home");
+    await desk.go("/");
     const questions = page.getByRole("region", { name: t("home:questions.title") });
     await questions.getByRole("link", { name: "How long are records kept?" }).first().waitFor();
     const recent = page.getByRole("region", { name: t("home:documents.title") });
     await recent.locator("[data-state=shown]").first().waitFor();
     await recent.locator("a[data-opens]").first().click();
     await page.waitForURL(/\/documents\/[0-9a-f-]+$/);
+  });
+
+  test("is where the list was, and old links keep their filters", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/?tags=policy&q=privacy");
+    await page.waitForURL(/\/documents\?.*tags=.*policy/);
+    await page.getByRole("button", { name: t("documents.views.title"), exact: true }).click();
+    await page.getByRole("menuitem", { name: t("documents.views.save") }).click();
+    await page.getByLabel(t("documents.views.name")).fill("Privacy policies");
+    await page.keyboard.press("Enter");
+    const view = page.getByRole("navigation").getByRole("link", { name: "Privacy policies" });
+    await view.filter({ hasText: /\d/ }).waitFor();
+
+    await desk.go("/home");
+    await page.getByRole("heading", { level: 1, name: t("nav.home") }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    const views = page.getByRole("region", { name: t("home:views.title") });
+    await views.getByRole("link", { name: "Privacy policies" }).waitFor();
+    await view.click();
+    await page.waitForURL(/\/documents\?.*q=privacy/);
+    expect(await view.getAttribute("data-active")).toBe("true");
   });
 
   test("says what needs attention, and so does the navigation", async ({ open }) => {
@@ -41,7 +63,7 @@ describe("home", () => {
     await isReady(desk, "light.pdf");
     await page.locator("nav [data-kind=failed]").waitFor();
 
-    await desk.go("/home");
+    await desk.go("/");
     const attention = page.getByRole("region", { name: t("home:attention.title") });
     await attention.getByText("locked", { exact: false }).first().waitFor();
     for (const scheme of ["light", "dark"] as const) {

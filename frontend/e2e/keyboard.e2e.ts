@@ -33,6 +33,9 @@ describe("by keyboard alone", () => {
     await tabTo(page, page.locator("input[type=password]"));
     await keyboard.type(stack.password);
     await keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: t("nav.home") }).waitFor();
+    await keyboard.press("g");
+    await keyboard.press("d");
     await page.getByRole("heading", { level: 1, name: t("nav.documents") }).waitFor();
 
     // asked for before the key: the driver needs a moment until it hears of it

@@ -1,9 +1,10 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { applyLanguage } from "@/lib/i18n/i18n";
+import { applyLanguage, loadPageTexts } from "@/lib/i18n/i18n";
 
 // tests change to Italian at once
+await loadPageTexts();
 await applyLanguage("it");
 await applyLanguage("en");
 

@@ -9,12 +9,12 @@ const FOUND = "/documents?q=policy";
 
 /** The list of documents, what opens over it, and what comes in and goes out. */
 export const LIBRARY: Scene[] = [
-  { name: "home", path: "/home" },
+  { name: "home", path: "/" },
   {
     name: "home-empty",
-    path: "/home",
+    path: "/",
     isEmpty: true,
-    act: (desk) => seen(desk.page.getByText(desk.t("home:empty.title"))),
+    act: (desk) => seen(desk.page.getByText(desk.t("firstRun.title"))),
   },
   { name: "documents", path: "/documents" },
   { name: "documents-whole", path: "/documents", isWhole: true },

@@ -30,7 +30,7 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
     await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
   };
   return [
-    ...[...new Set(paths)].map((path) => ({ name: path.slice(1), path })),
+    ...[...new Set(paths)].map((path) => ({ name: path.slice(1) || "home", path })),
     {
       name: "search-hits",
       path: `/search?q=${encodeURIComponent("When must a customer's identity be verified?")}`,

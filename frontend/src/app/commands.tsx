@@ -11,7 +11,7 @@ import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
 import { LIBRARY_LINKS, settingsFor } from "./navigation";
 
 const GO_KEYS = {
-  "/home": "h",
+  "/": "h",
   "/documents": "d",
   "/search": "s",
   "/ask": "a",

@@ -6,7 +6,7 @@ import classes from "./shell.module.css";
 
 interface CountBadgeProps {
   search: DocumentsSearch;
-  kind: "failed" | "working";
+  kind: "failed" | "working" | "view";
 }
 
 /** How many documents match, and nothing without any. */
@@ -17,7 +17,7 @@ export function CountBadge({ search, kind }: CountBadgeProps) {
   return (
     <span className={classes.badge} data-kind={kind}>
       {formatNumber(count)}
-      <span className="lectern-hidden"> {t(`nav.badge.${kind}`)}</span>
+      {kind === "view" ? null : <span className="lectern-hidden"> {t(`nav.badge.${kind}`)}</span>}
     </span>
   );
 }

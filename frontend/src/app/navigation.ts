@@ -17,7 +17,7 @@ import {
 } from "@tabler/icons-react";
 
 export const LIBRARY_LINKS = [
-  { to: "/home", label: "nav.home", icon: IconHome },
+  { to: "/", label: "nav.home", icon: IconHome },
   { to: "/documents", label: "nav.documents", icon: IconFiles },
   { to: "/search", label: "nav.search", icon: IconSearch },
   { to: "/ask", label: "nav.ask", icon: IconMessageQuestion },

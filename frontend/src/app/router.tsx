@@ -40,18 +40,23 @@ function prefetch<Data, Failure, Key extends QueryKey>(query: FetchQueryOptions<
   if (isSignedIn()) void queryClient.prefetchQuery(query);
 }
 
-const indexRoute = createRoute({
-  ...child,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/documents" });
-  },
-});
-
 const homeRoute = createRoute({
   ...child,
-  path: "/home",
+  path: "/",
+  // the list of documents was here: its old links keep their filters
+  beforeLoad: ({ search }) => {
+    const filters = readDocumentsSearch(search);
+    if (Object.keys(filters).length > 0) throw redirect({ to: "/documents", search: filters });
+  },
   component: page(() => import("@/pages/home-page"), "HomePage"),
+});
+
+const oldHomeRoute = createRoute({
+  ...child,
+  path: "/home",
+  beforeLoad: () => {
+    throw redirect({ to: "/" });
+  },
 });
 
 const documentsRoute = createRoute({
@@ -155,7 +160,7 @@ const signInSettingsRoute = createRoute({
 const signInRoute = createRoute({
   ...child,
   path: "/sign-in",
-  component: () => <Navigate to="/documents" />,
+  component: () => <Navigate to="/" />,
 });
 
 const webhooksRoute = createRoute({
@@ -179,8 +184,8 @@ const consentRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   keysRoute,
   jobsRoute,
-  indexRoute,
   homeRoute,
+  oldHomeRoute,
   documentsRoute,
   searchRoute,
   askRoute,

@@ -48,7 +48,7 @@ export function Shell({ me }: { me: Me }) {
               size="sm"
               aria-label={t(isOpen ? "nav.close" : "nav.open")}
             />
-            <Anchor component={Link} to="/home" underline="never" c="inherit">
+            <Anchor component={Link} to="/" underline="never" c="inherit">
               <Group gap={8} wrap="nowrap">
                 <img src="/lectern.svg" alt="" width={26} height={26} />
                 <Text ff="var(--lectern-font-serif)" fw={600} fz="xl" lts="-0.01em">
@@ -74,7 +74,7 @@ export function Shell({ me }: { me: Me }) {
       </AppShell.Header>
       <AppShell.Navbar p="xs" className={classes.desk ?? ""} aria-label={t(isInSettings ? "nav.settings" : "nav.main")}>
         <ScrollArea>
-          <Sidebar path={path} isInSettings={isInSettings} isAdmin={me.role === "admin"} onChosen={close} />
+          <Sidebar path={path} isInSettings={isInSettings} me={me} onChosen={close} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main

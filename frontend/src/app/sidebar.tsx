@@ -1,9 +1,10 @@
-import { NavLink, Text } from "@mantine/core";
-import { IconArrowLeft, IconSettings } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { NavLink, type NavLinkProps, Text } from "@mantine/core";
+import { IconArrowLeft, IconBookmark, IconSettings } from "@tabler/icons-react";
+import { createLink, Link, useRouterState } from "@tanstack/react-router";
+import { type ComponentPropsWithRef, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
+import { BUILT_IN_VIEWS, type SavedView, useSavedViews } from "@/features/documents/filters/use-saved-views";
+import type { Me } from "@/features/session/use-session";
 import { CountBadge } from "./count-badge";
 import { LIBRARY_LINKS, type PageLink, settingsFor } from "./navigation";
 import classes from "./shell.module.css";
@@ -23,18 +24,18 @@ export const isWithin = (path: string, to: string) => path === to || path.starts
 interface SidebarProps {
   path: string;
   isInSettings: boolean;
-  isAdmin: boolean;
+  me: Me;
   /** A page was chosen: the drawer of a phone closes. */
   onChosen: () => void;
 }
 
 /** The pages of the library, or those of the settings while one of them is open. */
-export function Sidebar({ path, isInSettings, isAdmin, onChosen }: SidebarProps) {
+export function Sidebar({ path, isInSettings, me, onChosen }: SidebarProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const isSwitched = useRef(false);
   const before = useRef(isInSettings);
-  const settings = settingsFor(isAdmin);
+  const settings = settingsFor(me.role === "admin");
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the page changes
   useEffect(() => {
@@ -76,21 +77,70 @@ export function Sidebar({ path, isInSettings, isAdmin, onChosen }: SidebarProps)
     return (
       <div ref={list}>
         {LIBRARY_LINKS.map(render)}
+        <Views userId={me.id} onChosen={onChosen} />
         <div className={classes.apart}>{renderSwitch("/keys", t("nav.settings"), IconSettings)}</div>
       </div>
     );
   }
   return (
     <div ref={list}>
-      {renderSwitch("/home", t("nav.library"), IconArrowLeft)}
+      {renderSwitch("/", t("nav.library"), IconArrowLeft)}
       {GROUPS.map(({ group, label }) => (
         <Fragment key={group}>
-          <Text size="xs" c="dimmed" fw={500} px="sm" pt="lg" pb={4}>
-            {t(label)}
-          </Text>
+          <GroupLabel>{t(label)}</GroupLabel>
           {settings.filter((link) => link.group === group).map(render)}
         </Fragment>
       ))}
     </div>
   );
 }
+
+/** The person's saved views. Nothing before one is saved. */
+function Views({ userId, onChosen }: { userId: string; onChosen: () => void }) {
+  const { t } = useTranslation();
+  const { views } = useSavedViews(userId);
+  const search = useRouterState({ select: ({ location }) => JSON.stringify(location.search) });
+  if (views.length === 0) return null;
+  return (
+    <>
+      <GroupLabel>{t("documents.views.title")}</GroupLabel>
+      {views.map((view) => (
+        <ViewLink key={view.name} view={view} isOpen={search === JSON.stringify(view.search)} onChosen={onChosen} />
+      ))}
+    </>
+  );
+}
+
+type NavPageProps = NavLinkProps & Omit<ComponentPropsWithRef<"a">, keyof NavLinkProps>;
+
+/** A link of the navigation that takes filters. */
+const NavPage = createLink((props: NavPageProps) => <NavLink component="a" {...props} />);
+
+interface ViewLinkProps {
+  view: SavedView;
+  isOpen: boolean;
+  onChosen: () => void;
+}
+
+function ViewLink({ view: { name, search }, isOpen, onChosen }: ViewLinkProps) {
+  return (
+    <NavPage
+      className={classes.link ?? ""}
+      to="/documents"
+      search={search}
+      label={name}
+      title={name}
+      noWrap
+      active={isOpen}
+      leftSection={<IconBookmark size={18} stroke={1.6} aria-hidden />}
+      rightSection={<CountBadge search={search} kind="view" />}
+      onClick={onChosen}
+    />
+  );
+}
+
+const GroupLabel = ({ children }: { children: ReactNode }) => (
+  <Text size="xs" c="dimmed" fw={500} px="sm" pt="lg" pb={4}>
+    {children}
+  </Text>
+);

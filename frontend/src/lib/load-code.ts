@@ -1,5 +1,6 @@
 import { lazy } from "react";
 import { createStore } from "./create-store";
+import { loadPageTexts } from "./i18n/i18n";
 
 const LONGEST_PAUSE_MS = 5_000;
 const ATTEMPTS = 100;
@@ -10,10 +11,14 @@ const missing = createStore(0);
 export const useIsCodeMissing = () => missing.use() > 0;
 
 /**
- * Load a part of the app, again and again while the connection is away: what waits for it goes on waiting instead of
+ * Load a part of the app and its texts, again and again while the connection is away: what waits for it goes on waiting instead of
  * taking the page down with it. Fails after some eight minutes.
  */
-export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
+export async function loadCode<T>(loadPart: () => Promise<T>): Promise<T> {
+  const load = async () => {
+    const [part] = await Promise.all([loadPart(), loadPageTexts()]);
+    return part;
+  };
   try {
     return await load();
   } catch {

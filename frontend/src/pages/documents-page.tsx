@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconFileSearch, IconUpload } from "@tabler/icons-react";
+import { IconFileSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useCallback } from "react";
 import { useTranslation } from "react-i18next";
@@ -29,7 +29,7 @@ import type { Document } from "@/features/documents/status/document-status";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
-import { pickFiles } from "@/features/uploads/dialog/chosen-files";
+import { UploadButton } from "@/features/uploads/dialog/upload-button";
 import { lazyCode } from "@/lib/load-code";
 import { PageHead } from "@/shared/page-head";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
@@ -206,14 +206,5 @@ function EmptyPage({ onFirst }: { onFirst: () => void }) {
         </Button>
       }
     />
-  );
-}
-
-function UploadButton() {
-  const { t } = useTranslation();
-  return (
-    <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={pickFiles}>
-      {t("uploads.choose")}
-    </Button>
   );
 }

@@ -10,7 +10,7 @@ export function NotFoundPage() {
       level={1}
       title={t("errors.notFoundTitle")}
       action={
-        <Button component={Link} to="/documents" variant="default">
+        <Button component={Link} to="/" variant="default">
           {t("errors.goHome")}
         </Button>
       }

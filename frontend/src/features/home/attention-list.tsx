@@ -26,8 +26,12 @@ export function AttentionList() {
       </p>
     );
   }
+  const locked = failed.items.filter(({ error }) => error?.code === "encrypted").length;
   const links = (
     <span className={styles.links}>
+      {locked > 0 && failed.total === failed.items.length ? (
+        <span className={styles.age}>{t("home:attention.locked", { count: locked })}</span>
+      ) : null}
       {working > 0 ? (
         <TextLink to="/documents" search={WORKING.search} size="sm">
           {t("home:attention.working", { count: working })}

@@ -7,8 +7,12 @@ type Texts = Record<string, unknown>;
 const FALLBACK = "en";
 const STORAGE_KEY = "lectern-language";
 
-// English is part of the app, because it fills the gaps of every other language. Other languages load when they are chosen.
-const english = import.meta.glob<Texts>("../../locales/en/*.json", { eager: true, import: "default" });
+// English fills the gaps of every other language: what the first page needs is part of the app. Other languages load when
+// they are chosen.
+const english = import.meta.glob<Texts>("../../locales/en/{common,failures,security,signin,users}.json", {
+  eager: true,
+  import: "default",
+});
 const translations = import.meta.glob<Texts>(["../../locales/*/*.json", "!../../locales/en/*.json"], {
   import: "default",
 });
@@ -38,6 +42,15 @@ async function load(wanted: string): Promise<void> {
       i18next.addResourceBundle(language, namespace, await read());
     }),
   );
+}
+
+/** Load the English texts of the pages that are not part of the app. */
+export async function loadPageTexts(): Promise<void> {
+  if (i18next.hasResourceBundle(FALLBACK, "ask")) return;
+  const { pageTexts } = await import("./page-texts");
+  for (const [path, texts] of Object.entries(pageTexts)) {
+    i18next.addResourceBundle(FALLBACK, partsOf(path).namespace, texts);
+  }
 }
 
 /** Load the texts of a language and show the UI in it. */

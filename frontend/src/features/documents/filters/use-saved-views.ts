@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useMemo } from "react";
 import { asView, type DocumentsSearch, readDocumentsSearch } from "@/features/documents/documents-search";
+import { createStore } from "@/lib/create-store";
 
 export interface SavedView {
   name: string;
@@ -12,6 +13,9 @@ export const BUILT_IN_VIEWS = [
   { name: "working", search: { status: ["queued", "processing"] } },
   { name: "untagged", search: { untagged: true } },
 ] as const satisfies SavedView[];
+
+/** Counts what was saved and removed: the navigation and the list show the same views. */
+const changes = createStore(0);
 
 const storageKey = (userId: string) => `lectern-views-${userId}`;
 
@@ -35,10 +39,12 @@ function readView(value: unknown): SavedView[] {
 
 /** Saved filters of a person in this browser. Saving under an existing name replaces it. */
 export function useSavedViews(userId: string) {
-  const [views, setViews] = useState(() => readViews(localStorage.getItem(storageKey(userId))));
+  const version = changes.use();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a view changes
+  const views = useMemo(() => readViews(localStorage.getItem(storageKey(userId))), [userId, version]);
   function keep(next: SavedView[]) {
-    setViews(next);
     localStorage.setItem(storageKey(userId), JSON.stringify(next));
+    changes.set(changes.get() + 1);
   }
   return {
     views,
