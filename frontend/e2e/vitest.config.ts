@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const PATIENCE_MS = 240_000;
 /** These break the connection, or fill the library: the others come before. */
 const LAST = ["connection.e2e.ts", "large-library.e2e.ts"];
+/** These need Firefox and WebKit as well. */
+const OTHER_ENGINES = "engines.e2e.ts";
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,6 +21,7 @@ export default defineConfig({
   test: {
     name: "e2e",
     include: ["*.e2e.ts"],
+    exclude: process.env.LECTERN_E2E_ENGINES ? [] : [OTHER_ENGINES],
     globalSetup: "./support/global-setup.ts",
     environment: "node",
     fileParallelism: false,
