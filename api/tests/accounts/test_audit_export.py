@@ -1,5 +1,7 @@
 """The audit log is exported as lines of JSON, and records reads where that is switched on."""
 
+import csv
+import io
 import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -86,3 +88,37 @@ async def test_reads_are_not_recorded_by_default(api: Api) -> None:
     await read_something(api)
     actions = {event["action"] for event in await exported(api)}
     assert actions.isdisjoint({"document.download", "search.query", "answer.ask"})
+
+
+async def test_csv_has_names_and_no_formulas(api: Api) -> None:
+    admin, editor = await api.person("admin"), await api.person("editor")
+    document_id = (await api.upload(editor.headers))["document"]["id"]
+    path = f"/api/v1/documents/{document_id}"
+    await api.client.patch(path, json={"title": "=1+1"}, headers=editor.headers)
+    parameters = {"format": "csv", "target": f"document:{document_id}"}
+    response = await api.client.get(f"{AUDIT}/export", params=parameters, headers=admin.headers)
+    assert response.headers["content-type"].startswith("text/csv")
+    assert "lectern-audit.csv" in response.headers["content-disposition"]
+    uploaded, updated = csv.DictReader(io.StringIO(response.text))
+    assert [uploaded["action"], updated["action"]] == ["document.upload", "document.update"]
+    assert updated["actor"] == f"user:{editor.id}"
+    assert updated["actor_name"]
+    assert updated["target_name"] == "'=1+1"
+    assert json.loads(updated["details"])["before"].keys() == {"title"}
+    refused = await api.client.get(f"{AUDIT}/export", params={"format": "xml"}, headers=admin.headers)
+    assert [refused.status_code, refused.json()["code"]] == [422, "validation_error"]
+    unknown = await api.client.get(f"{AUDIT}/export", params={"who": "me"}, headers=admin.headers)
+    assert unknown.status_code == 422
+
+
+async def test_events_have_todays_names_and_the_values_before(api: Api) -> None:
+    admin, editor = await api.person("admin"), await api.person("editor")
+    tag = (await api.client.post("/api/v1/tags", json={"name": "old"}, headers=editor.headers)).json()
+    await api.client.patch(f"/api/v1/tags/{tag['id']}", json={"name": "new"}, headers=editor.headers)
+    parameters = {"target": f"tag:{tag['id']}"}
+    page = (await api.client.get(AUDIT, params=parameters, headers=admin.headers)).json()
+    assert [event["target_name"] for event in page["items"]] == ["new", "new"]
+    assert page["items"][0]["details"] == {"name": "new", "before": {"name": "old"}}
+    await api.client.delete(f"/api/v1/tags/{tag['id']}", headers=editor.headers)
+    page = (await api.client.get(AUDIT, params=parameters, headers=admin.headers)).json()
+    assert {event["target_name"] for event in page["items"]} == {None}

@@ -23,6 +23,7 @@ const GO_KEYS = {
   "/golden": "g",
   "/users": "p",
   "/webhooks": "w",
+  "/activity": "l",
   "/system": "y",
   "/sign-in-settings": "i",
   "/security": "e",

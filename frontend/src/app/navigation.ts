@@ -2,6 +2,7 @@ import {
   IconChecklist,
   IconFiles,
   IconFolders,
+  IconHistory,
   IconHome,
   IconKey,
   IconMessageQuestion,
@@ -35,6 +36,7 @@ export const SETTINGS_LINKS = [
   { to: "/users", label: "nav.users", icon: IconUsers, group: "administration", adminOnly: true },
   { to: "/sign-in-settings", label: "nav.signIn", icon: IconShieldLock, group: "administration", adminOnly: true },
   { to: "/webhooks", label: "nav.webhooks", icon: IconWebhook, group: "administration", adminOnly: true },
+  { to: "/activity", label: "nav.activity", icon: IconHistory, group: "administration", adminOnly: true },
   { to: "/system", label: "nav.system", icon: IconServer, group: "administration", adminOnly: true },
 ] as const;
 

@@ -7,6 +7,7 @@ import {
   Navigate,
   redirect,
 } from "@tanstack/react-router";
+import { readActivityUrl } from "@/features/activity/activity-url";
 import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
 import { readAskUrl } from "@/features/ask/ask-url";
@@ -169,6 +170,13 @@ const webhooksRoute = createRoute({
   component: page(() => import("@/pages/webhooks-page"), "WebhooksPage"),
 });
 
+const activityRoute = createRoute({
+  ...child,
+  path: "/activity",
+  validateSearch: readActivityUrl,
+  component: page(() => import("@/pages/activity-page"), "ActivityPage"),
+});
+
 const systemRoute = createRoute({
   ...child,
   path: "/system",
@@ -200,6 +208,7 @@ const routeTree = rootRoute.addChildren([
   signInSettingsRoute,
   signInRoute,
   webhooksRoute,
+  activityRoute,
   systemRoute,
   consentRoute,
 ]);

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
-import { AuditLog } from "@/features/system/audit-log";
 import { SystemCards } from "@/features/system/system-cards";
 import { SystemHealth } from "@/features/system/system-health";
 import { useSystem } from "@/features/system/use-system";
@@ -15,20 +14,6 @@ export function SystemPage() {
     <AdminsOnly title={t("nav.system")}>
       <Stack maw={1080} gap="md">
         <Facts />
-        <section aria-labelledby="audit-log">
-          <Title order={2} size="h4" id="audit-log">
-            {t("system:logTitle")}
-          </Title>
-          <Group justify="space-between" mb="xs">
-            <Text c="dimmed" size="sm">
-              {t("system:logAbout")}
-            </Text>
-            <Button component="a" href="/api/v1/system/audit/export" download variant="default" size="xs">
-              {t("system:logExport")}
-            </Button>
-          </Group>
-          <AuditLog />
-        </section>
       </Stack>
     </AdminsOnly>
   );

@@ -45,13 +45,15 @@ class UserResponse(ResponseModel):
 
 
 class AuditEventResponse(ResponseModel):
-    """One recorded action."""
+    """One recorded action. `details` has the new values, and `before` in it the values that they replaced."""
 
     id: int
     at: datetime
     actor: str
+    actor_name: str | None = Field(default=None, description="Its name today. Null if it is gone or has none.")
     action: str
     target: str
+    target_name: str | None = Field(default=None, description="Its name today. Null if it is gone or has none.")
     request_id: str
     details: dict[str, Any]
 

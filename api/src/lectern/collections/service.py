@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.errors import ReadOnly, UserNotFound
 from lectern.accounts.principals import Principal
 from lectern.collections import repository
@@ -88,7 +88,8 @@ async def update_collection(
         await repository.make_default(session, collection_id)
         changes["is_default"] = True
     target = f"collection:{collection_id}"
-    await record(session, principal.actor, action="collection.update", target=target, details=changes)
+    details = changes_with_before(changes, current)
+    await record(session, principal.actor, action="collection.update", target=target, details=details)
     return await get_collection(session, principal, collection_id)
 
 

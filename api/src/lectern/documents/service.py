@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection, resolve_collections
 from lectern.db import lexical_index
@@ -39,6 +39,7 @@ from lectern.tags.service import get_or_create_tags, replace_document_tags, reso
 INGEST = "ingest"
 _MAX_COMPARED = 2_000
 _MAX_CANDIDATES = 10
+_NAMED_BEFORE = ("title", "filename", "language")
 _LANGUAGE_CHANGED = "The document is reprocessed in another language."
 
 
@@ -133,6 +134,8 @@ async def update_document(
     if document.deleted_at is not None:
         raise DocumentInTrash
     given = wanted.model_fields_set
+    named = {name: getattr(wanted, name) for name in _NAMED_BEFORE if name in given}
+    before = changes_with_before(named, document).get("before")
     values = _plain_values(wanted)
     if wanted.collection is not None:
         values["collection_id"] = await _choose_target(session, principal, document, wanted.collection)
@@ -149,7 +152,7 @@ async def update_document(
         await lexical_index.index_document(session, document_id)
     if is_language_new:
         await change_language(session, document_id, wanted.language)
-    details = wanted.model_dump(mode="json", exclude_unset=True)
+    details = wanted.model_dump(mode="json", exclude_unset=True) | ({"before": before} if before else {})
     await record(session, principal.actor, action="document.update", target=f"document:{document_id}", details=details)
     return await present_one(session, document_id)
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session, elevated
 from lectern.errors import InvalidRequest
@@ -69,7 +69,7 @@ async def create_tag(session: Session, principal: Principal, *, wanted: TagCreat
 
 async def update_tag(session: Session, principal: Principal, tag_id: uuid.UUID, *, wanted: TagUpdate) -> TagResponse:
     """Change a tag on the documents in scope. Raises TagNotFound, TagNameTaken, TagsNotYours."""
-    await get_tag(session, tag_id)
+    current = await get_tag(session, tag_id)
     await _require_writable(session, principal, [tag_id])
     changes = wanted.model_dump(exclude_unset=True, exclude_none=True)
     if "name" in changes:
@@ -77,7 +77,8 @@ async def update_tag(session: Session, principal: Principal, tag_id: uuid.UUID, 
     if changes:
         async with _separated(session, principal, [tag_id]):
             await repository.change(session, tag_id, changes, actor=principal.actor)
-    await record(session, principal.actor, action="tag.update", target=f"tag:{tag_id}", details=changes)
+    details = changes_with_before(changes, current)
+    await record(session, principal.actor, action="tag.update", target=f"tag:{tag_id}", details=details)
     return await get_tag(session, tag_id)
 
 

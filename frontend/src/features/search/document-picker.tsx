@@ -13,10 +13,11 @@ interface DocumentPickerProps {
   onChange: (ids: string[]) => void;
   /** The placeholder while no document is chosen. */
   placeholder?: string;
+  label?: string;
 }
 
 /** Documents by typing part of their name: the server looks, since a library may have more than fit in a list. */
-export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPickerProps) {
+export function DocumentPicker({ value, onChange, placeholder = "", label }: DocumentPickerProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [sent] = useDebouncedValue(typed.trim(), PAUSE_MS);
@@ -38,7 +39,7 @@ export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPi
   }, [value, known, found.data]);
   return (
     <MultiSelect
-      label={t("search.documents")}
+      label={label ?? t("search.documents")}
       placeholder={value.length === 0 ? placeholder : ""}
       data={data}
       value={value}

@@ -4,12 +4,11 @@ import { $api } from "@/lib/api/client";
 
 const LIMIT = 200;
 
-/** Return a function that names the actors `user:<id>` and `key:<id>`. Unknown actors keep their id. */
-export function useActorName(): (actor: string) => string {
-  const { t } = useTranslation();
+/** Return the names of the actors `user:<id>` and `key:<id>`. */
+export function useActors(): ReadonlyMap<string, string> {
   const users = $api.useQuery("get", "/api/v1/users", { params: { query: { limit: LIMIT } } });
   const keys = $api.useQuery("get", "/api/v1/keys", { params: { query: { limit: LIMIT } } });
-  const names = useMemo(
+  return useMemo(
     () =>
       new Map<string, string>([
         ...(users.data?.items ?? []).map((user) => [`user:${user.id}`, user.name] as const),
@@ -17,5 +16,11 @@ export function useActorName(): (actor: string) => string {
       ]),
     [users.data, keys.data],
   );
+}
+
+/** Return a function that names an actor. Unknown actors keep their id. */
+export function useActorName(): (actor: string) => string {
+  const { t } = useTranslation();
+  const names = useActors();
   return useCallback((actor) => names.get(actor) ?? t(`system:actor.${actor}`, { defaultValue: actor }), [names, t]);
 }

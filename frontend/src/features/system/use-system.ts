@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST } from "@/lib/api/keys";
-import type { components } from "@/lib/api/schema";
+import type { components, operations } from "@/lib/api/schema";
 import { notifyError } from "@/shared/notify";
 
 export type SystemFacts = components["schemas"]["SystemResponse"];
@@ -35,12 +35,8 @@ export function useModelSwitch(onDone: () => void) {
   });
 }
 
+type AuditQuery = NonNullable<operations["list_audit_events"]["parameters"]["query"]>;
+
 /** List audit events, the newest first. `target` limits them to one object, such as `document:<id>`. */
-export function useAudit({ target, limit = 50 }: { target?: string; limit?: number } = {}) {
-  return $api.useInfiniteQuery(
-    "get",
-    "/api/v1/system/audit",
-    { params: { query: { limit, ...(target ? { target } : {}) } } },
-    CURSOR_LIST,
-  );
-}
+export const useAudit = (query: AuditQuery) =>
+  $api.useInfiniteQuery("get", "/api/v1/system/audit", { params: { query: { limit: 50, ...query } } }, CURSOR_LIST);

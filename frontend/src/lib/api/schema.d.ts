@@ -1611,7 +1611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Download audit events as lines of JSON, oldest first. The export is recorded too. */
+        /** @description Download audit events as lines of JSON or CSV, oldest first. The export is recorded too. */
         get: operations["export_audit_events"];
         put?: never;
         post?: never;
@@ -2525,13 +2525,18 @@ export interface components {
         };
         /**
          * AuditEventResponse
-         * @description One recorded action.
+         * @description One recorded action. `details` has the new values, and `before` in it the values that they replaced.
          */
         AuditEventResponse: {
             /** Action */
             action: string;
             /** Actor */
             actor: string;
+            /**
+             * Actor Name
+             * @description Its name today. Null if it is gone or has none.
+             */
+            actor_name?: string | null;
             /**
              * At
              * Format: date-time
@@ -2547,6 +2552,11 @@ export interface components {
             request_id: string;
             /** Target */
             target: string;
+            /**
+             * Target Name
+             * @description Its name today. Null if it is gone or has none.
+             */
+            target_name?: string | null;
         };
         /**
          * AuthorizationDecision
@@ -12288,6 +12298,8 @@ export interface operations {
                 since?: string | null;
                 /** @description Only events before this time. */
                 until?: string | null;
+                /** @description `jsonl` (lines of JSON) or `csv`. */
+                format?: "jsonl" | "csv";
             };
             header?: never;
             path?: never;
@@ -12302,6 +12314,7 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             /** @description A problem (RFC 9457). */

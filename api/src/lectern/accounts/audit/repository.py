@@ -1,7 +1,8 @@
 """Read and write rows of the audit log."""
 
 import json
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, text
@@ -16,6 +17,18 @@ INSERT INTO audit_events (actor, action, target, request_id, details)
 VALUES (:actor, :action, :target, :request_id, CAST(:details AS jsonb))
 """)
 _BLANK = text("SELECT lectern_blank_audit_details(CAST(:targets AS text[]), CAST(:tag_names AS text[]))")
+
+# Names as they are today: an event stays readable after a rename, and a purged name is gone.
+_NAMES = text("""
+SELECT 'document:' || id, coalesce(title, filename) FROM documents WHERE id = ANY(:ids)
+UNION ALL SELECT 'user:' || id, coalesce(nullif(name, ''), email) FROM users WHERE id = ANY(:ids)
+UNION ALL SELECT 'key:' || id, name FROM api_keys WHERE id = ANY(:ids)
+UNION ALL SELECT 'collection:' || id, name FROM collections WHERE id = ANY(:ids)
+UNION ALL SELECT 'tag:' || id, name FROM tags WHERE id = ANY(:ids)
+UNION ALL SELECT 'webhook:' || id, url FROM webhooks WHERE id = ANY(:ids)
+UNION ALL SELECT 'job:' || jobs.id, coalesce(title, filename)
+FROM jobs JOIN documents ON documents.id = document_id WHERE jobs.id = ANY(:ids)
+""")
 
 
 async def insert(
@@ -47,6 +60,22 @@ def _conditions(wanted: AuditFilter) -> list[ColumnElement[bool]]:
     if wanted.until:
         conditions.append(AuditEvent.at < wanted.until)
     return conditions
+
+
+async def find_names(session: Session, references: Iterable[str]) -> dict[str, str]:
+    """Return the names of actors and targets such as `document:<id>`, as far as they exist."""
+    ids = {made for reference in references if (made := _find_id(reference))}
+    if not ids:
+        return {}
+    rows = await session.execute(_NAMES, {"ids": list(ids)})
+    return {row[0]: row[1] for row in rows}
+
+
+def _find_id(reference: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(reference.partition(":")[2])
+    except ValueError:
+        return None
 
 
 async def blank_details(session: Session, *, targets: Sequence[str], tag_names: Sequence[str]) -> int:

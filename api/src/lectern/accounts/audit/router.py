@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from lectern.accounts.audit import service
-from lectern.accounts.audit.schemas import AuditFilter
+from lectern.accounts.audit.schemas import AuditFilter, ExportFormat
 from lectern.accounts.dependencies import Admin, CurrentDatabase, SystemSession
 from lectern.accounts.schemas import AuditEventResponse
 from lectern.db.scope import SYSTEM_SCOPE
@@ -15,9 +15,12 @@ from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT, Page
 
 router = APIRouter(prefix="/api/v1/system", tags=["system"])
 
-_JSON_LINES: Final = "application/x-ndjson"
+_MEDIA_TYPES: Final[dict[ExportFormat, str]] = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {_JSON_LINES: {"schema": {"type": "string"}}}, "description": "One event a line, oldest first."}
+    200: {
+        "content": {media_type: {"schema": {"type": "string"}} for media_type in _MEDIA_TYPES.values()},
+        "description": "One event a line, oldest first.",
+    }
 }
 
 
@@ -30,6 +33,12 @@ class AuditListParameters(AuditFilter):
     limit: int = Field(default=50, ge=1, le=MAX_LIMIT)
 
 
+class AuditExportParameters(AuditFilter):
+    """Conditions and format of an export."""
+
+    format: ExportFormat = Field(default="jsonl", description="`jsonl` (lines of JSON) or `csv`.")
+
+
 @router.get("/audit")
 async def list_audit_events(
     _: Admin, session: SystemSession, wanted: Annotated[AuditListParameters, Query()]
@@ -40,11 +49,13 @@ async def list_audit_events(
 
 @router.get("/audit/export", response_class=StreamingResponse, responses=_RESPONSES)
 async def export_audit_events(
-    principal: Admin, database: CurrentDatabase, wanted: Annotated[AuditFilter, Query()]
+    principal: Admin, database: CurrentDatabase, wanted: Annotated[AuditExportParameters, Query()]
 ) -> StreamingResponse:
-    """Download audit events as lines of JSON, oldest first. The export is recorded too."""
+    """Download audit events as lines of JSON or CSV, oldest first. The export is recorded too."""
     async with database.session(SYSTEM_SCOPE) as session:
-        details = wanted.model_dump(mode="json", exclude_none=True)
+        details = wanted.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         await service.record(session, principal.actor, action="audit.export", details=details)
-    headers = {"Content-Disposition": 'attachment; filename="lectern-audit.jsonl"', "Cache-Control": "no-store"}
-    return StreamingResponse(service.export_events(database, wanted), media_type=_JSON_LINES, headers=headers)
+    name = f"lectern-audit.{wanted.format}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    lines = service.export_events(database, wanted, layout=wanted.format)
+    return StreamingResponse(lines, media_type=_MEDIA_TYPES[wanted.format], headers=headers)

@@ -1,11 +1,12 @@
 """Parameters of the audit log."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
 from lectern.http.schemas import RequestModel
 
+ExportFormat = Literal["jsonl", "csv"]
 Text = Annotated[str, StringConstraints(max_length=300)]
 
 

@@ -1,10 +1,14 @@
 """Write and read the audit log."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import csv
+import io
+import json
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Any
 
 from lectern.accounts.audit import repository
-from lectern.accounts.audit.schemas import AuditFilter
+from lectern.accounts.audit.schemas import AuditFilter, ExportFormat
+from lectern.accounts.models import AuditEvent
 from lectern.accounts.schemas import AuditEventResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
@@ -13,6 +17,7 @@ from lectern.logs import REQUEST_ID
 
 _ORDER = "audit"
 _EXPORT_BATCH = 1_000
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def record(
@@ -22,6 +27,12 @@ async def record(
     await repository.insert(
         session, actor=actor, action=action, target=target, request_id=REQUEST_ID.get(), details=details or {}
     )
+
+
+def changes_with_before(changes: Mapping[str, Any], current: object) -> dict[str, Any]:
+    """Return changes with `before`: the values of `current` that they replace, where they differ."""
+    before = {name: getattr(current, name) for name in changes if getattr(current, name) != changes[name]}
+    return dict(changes) | ({"before": before} if before else {})
 
 
 async def blank_details(session: Session, *, targets: Sequence[str], tag_names: Sequence[str]) -> int:
@@ -35,9 +46,10 @@ async def list_events(
     """List a page of events, newest first. Raises BrokenCursor."""
     before_id = decode_cursor(cursor, order=_ORDER, types=(int,))[0] if cursor else None
     events, total = await repository.list_events(session, wanted, before_id=before_id, limit=limit + 1)
+    present = await _presenter(session, events)
     return paginate(
         events,
-        AuditEventResponse.model_validate,
+        present,
         order=_ORDER,
         keys=lambda event: [event.id],
         limit=limit,
@@ -45,9 +57,24 @@ async def list_events(
     )
 
 
-async def export_events(database: Database, wanted: AuditFilter) -> AsyncGenerator[str]:
-    """Yield the matching events up to now, oldest first, as lines of JSON."""
+async def _presenter(session: Session, events: Sequence[AuditEvent]) -> Callable[[AuditEvent], AuditEventResponse]:
+    """Return a function that adds the names of actor and target to one of the events."""
+    names = await repository.find_names(session, {one for event in events for one in (event.actor, event.target)})
+
+    def present(event: AuditEvent) -> AuditEventResponse:
+        made = AuditEventResponse.model_validate(event)
+        return made.model_copy(update={"actor_name": names.get(event.actor), "target_name": names.get(event.target)})
+
+    return present
+
+
+async def export_events(
+    database: Database, wanted: AuditFilter, *, layout: ExportFormat = "jsonl"
+) -> AsyncGenerator[str]:
+    """Yield the matching events up to now, oldest first, as lines of JSON or CSV."""
     after_id = 0
+    if layout == "csv":
+        yield _csv_lines([list(AuditEventResponse.model_fields)])
     async with database.session(SYSTEM_SCOPE) as session:
         last_id = await repository.find_newest_id(session)
     while True:
@@ -55,7 +82,25 @@ async def export_events(database: Database, wanted: AuditFilter) -> AsyncGenerat
             events = await repository.list_events_after(
                 session, wanted, after_id=after_id, last_id=last_id, limit=_EXPORT_BATCH
             )
+            present = await _presenter(session, events)
         if not events:
             return
-        yield "".join(AuditEventResponse.model_validate(event).model_dump_json() + "\n" for event in events)
+        made = [present(event) for event in events]
+        if layout == "csv":
+            yield _csv_lines([_csv_cells(event) for event in made])
+        else:
+            yield "".join(event.model_dump_json() + "\n" for event in made)
         after_id = events[-1].id
+
+
+def _csv_cells(event: AuditEventResponse) -> list[str]:
+    """Return the cells of an event. A text that a spreadsheet would run as a formula gets an apostrophe."""
+    values = event.model_dump(mode="json") | {"details": json.dumps(event.details, ensure_ascii=False)}
+    cells = ["" if value is None else str(value) for value in values.values()]
+    return [f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell for cell in cells]
+
+
+def _csv_lines(rows: Sequence[Sequence[str]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(rows)
+    return buffer.getvalue()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pydantic import SecretStr
 
 from lectern.accounts import repository as principals_repository
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.authentication import API_KEY_PREFIX, is_address_allowed
 from lectern.accounts.errors import (
     ApiKeyInactive,
@@ -204,10 +204,11 @@ async def update_key(
     key = await get_key(session, principal, key_id)
     changes: dict[str, Any] = wanted.model_dump(exclude_unset=True, mode="json")
     changes = {name: value for name, value in changes.items() if value is not None or name == "allowed_networks"}
+    details = changes_with_before(changes, key)
     for name, value in changes.items():
         setattr(key, name, value if name == "name" or value is None else list(dict.fromkeys(value)))
     await session.flush()
-    await record(session, principal.actor, action="key.update", target=f"key:{key_id}", details=changes)
+    await record(session, principal.actor, action="key.update", target=f"key:{key_id}", details=details)
     return ApiKeyResponse.model_validate(key)
 
 

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from lectern.accounts.audit.service import record
+from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import LastAdmin, UserNotFound
 from lectern.accounts.keys.repository import revoke_keys_of_user
@@ -64,6 +64,7 @@ async def update_user(
     is_admin_after = changes.get("role", user.role) == "admin" and changes.get("is_active", user.is_active)
     if admins == {user_id} and not is_admin_after:
         raise LastAdmin
+    details = changes_with_before(changes, user)
     for name, value in changes.items():
         setattr(user, name, value)
     if wanted.password is not None:
@@ -73,7 +74,7 @@ async def update_user(
         await repository.revoke_sessions(session, user_id, except_id=except_id)
     revoked_keys = 0 if user.is_active else await revoke_keys_of_user(session, user_id)
     await session.flush()
-    details = changes | ({"password": "changed"} if wanted.password else {})
+    details |= {"password": "changed"} if wanted.password else {}
     details |= {"revoked_keys": revoked_keys} if revoked_keys else {}
     await record(session, principal.actor, action="user.update", target=f"user:{user_id}", details=details)
     return UserResponse.model_validate(user)

@@ -1,0 +1,82 @@
+import { Box, Group, Select, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { DocumentPicker } from "@/features/search/document-picker";
+import { useActors } from "@/features/system/use-actor-name";
+import type { Changes } from "@/lib/search-params";
+import type { ActivityUrl } from "./activity-url";
+
+interface ActivityFiltersProps {
+  url: ActivityUrl;
+  onChange: (change: Changes<ActivityUrl>) => void;
+}
+
+/** Who, what, which document and when. */
+export function ActivityFilters({ url, onChange }: ActivityFiltersProps) {
+  const { t } = useTranslation();
+  const actors = useActors();
+  const people = [...actors].map(([value, label]) => ({ value, label }));
+  const isStranger = url.who !== undefined && !actors.has(url.who);
+  return (
+    <Group gap="xs" align="flex-end" mb="md">
+      <Select
+        label={t("system:logColumn.who")}
+        data={[
+          ...people,
+          ...(isStranger ? [{ value: url.who ?? "", label: url.who ?? "" }] : []),
+          ...(["system", "anonymous"] as const).map((value) => ({ value, label: t(`system:actor.${value}`) })),
+        ]}
+        value={url.who ?? null}
+        onChange={(who) => onChange({ who: who ?? undefined })}
+        searchable
+        clearable
+        w={{ base: "100%", sm: 200 }}
+      />
+      <Select
+        label={t("system:logColumn.what")}
+        data={useActions()}
+        value={url.what ?? null}
+        onChange={(what) => onChange({ what: what ?? undefined })}
+        searchable
+        clearable
+        w={{ base: "100%", sm: 240 }}
+      />
+      <Box w={{ base: "100%", sm: 240 }}>
+        <DocumentPicker
+          label={t("system:logDocument")}
+          value={url.document ? [url.document] : []}
+          onChange={(ids) => onChange({ document: ids.at(-1) })}
+        />
+      </Box>
+      <TextInput
+        type="date"
+        label={t("system:logFrom")}
+        max={url.to}
+        value={url.from ?? ""}
+        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t("system:logTo")}
+        min={url.from}
+        value={url.to ?? ""}
+        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+      />
+    </Group>
+  );
+}
+
+/** Every action by its words, in their order. */
+function useActions() {
+  const { t, i18n } = useTranslation();
+  return useMemo(() => {
+    const nouns = t("system:audit", { returnObjects: true }) as Record<string, Record<string, string> | string>;
+    return Object.entries(nouns)
+      .flatMap(([noun, verbs]) =>
+        typeof verbs === "string"
+          ? []
+          : Object.entries(verbs).map(([verb, label]) => ({ value: `${noun}.${verb}`, label })),
+      )
+      .sort((a, b) => a.label.localeCompare(b.label, i18n.language));
+  }, [t, i18n.language]);
+}

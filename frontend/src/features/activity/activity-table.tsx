@@ -1,0 +1,92 @@
+import { Stack, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useAudit } from "@/features/system/use-system";
+import type { components } from "@/lib/api/schema";
+import { formatDateTime } from "@/lib/format";
+import { EmptyState, ErrorState, LoadingState, MoreButton } from "@/shared/states";
+import { TextLink } from "@/shared/text-link";
+import { type ActivityUrl, toAuditQuery } from "./activity-url";
+import { ChangesList } from "./changes-list";
+
+type AuditEvent = components["schemas"]["AuditEventResponse"];
+
+/** Audit events, the newest first. */
+export function ActivityTable({ filter }: { filter: ActivityUrl }) {
+  const { t } = useTranslation();
+  const list = useAudit(toAuditQuery(filter));
+  const { data, error, refetch } = list;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={8} />;
+  const events = data.pages.flatMap((page) => page.items);
+  if (events.length === 0) {
+    return <EmptyState title={t(Object.keys(filter).length > 0 ? "system:logNoMatch" : "system:logEmpty")} />;
+  }
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Table fz="sm" aria-label={t("system:logTitle")}>
+        <Table.Thead>
+          <Table.Tr>
+            {(["what", "who", "when"] as const).map((column) => (
+              <Table.Th
+                key={column}
+                scope="col"
+                pl={column === "what" ? 0 : "xs"}
+                ta={column === "when" ? "end" : "start"}
+              >
+                {t(`system:logColumn.${column}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {events.map((event) => (
+            <Table.Tr key={event.id} style={{ verticalAlign: "top" }}>
+              <Table.Td pl={0} style={{ overflowWrap: "anywhere" }}>
+                {t(`system:audit.${event.action}`, { defaultValue: event.action })}
+                <Target event={event} />
+                <ChangesList details={event.details} targetName={nameOf(event)} />
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: "break-word" }}>
+                {event.actor_name ?? t(`system:actor.${event.actor}`, { defaultValue: event.actor })}
+              </Table.Td>
+              <Table.Td ta="end">{formatDateTime(event.at)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <MoreButton query={list} size="xs">
+        {t("system:logMore")}
+      </MoreButton>
+    </Stack>
+  );
+}
+
+/** The name of what was acted on today, or the one that the event keeps. */
+function nameOf({ target_name: today, details: { name, email } }: AuditEvent): string | null {
+  return today ?? [name, email].find((value): value is string => typeof value === "string") ?? null;
+}
+
+/** The object of an event: a link to a document, else a name. Nothing for a session. */
+function Target({ event }: { event: AuditEvent }) {
+  const { t } = useTranslation();
+  const [kind, id = ""] = event.target.split(/:(.*)/s);
+  if (!kind || kind === "session" || event.target === event.actor) return null;
+  const name = nameOf(event);
+  if (kind === "document") {
+    return (
+      <>
+        {" "}
+        <TextLink to="/documents/$documentId" params={{ documentId: id }} size="sm">
+          {name ?? t("system:audit.openDocument")}
+        </TextLink>
+      </>
+    );
+  }
+  const words = name ?? (kind === "generation" ? t("system:generation", { number: id }) : id);
+  return (
+    <Text span size="sm" fw={500}>
+      {" "}
+      {words}
+    </Text>
+  );
+}
