@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from httpx import AsyncClient
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -72,6 +73,9 @@ async def test_two_workers_serve_one_port_and_end_together(api: FakeApi, api_url
             async with connecting(f"http://127.0.0.1:{unused_tcp_port}", mode=mode) as client:
                 result = await client.call_tool("search", {"query": "x"})
                 assert result.structured_content["data"][0]["text"] == "<passage>\nA passage.</passage>"
+        async with AsyncClient() as http:
+            metrics = (await http.get(f"http://127.0.0.1:{unused_tcp_port}/metrics")).text
+        assert 'lectern_mcp_tool_seconds_count{outcome="ok",tool="search"} 10.0' in metrics, "of both workers"
     assert process.returncode == 0
     assert len(api.calls) == 10
 

@@ -246,6 +246,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
     async with AsyncExitStack() as stack:
         state.database = database = open_database(settings)
         stack.push_async_callback(database.dispose)
+        state.metrics.watch_pool(database.measure_pool)
+        stack.callback(asyncio.create_task(state.metrics.sample_pool()).cancel)
         state.accounts = open_accounts(settings, database)
         stack.push_async_callback(state.accounts.close)
         await prepare_accounts(state.accounts)
@@ -254,7 +256,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.originals = open_storage(settings)
         state.page_images = PageImageService(state.originals)
         stack.callback(state.page_images.close)
-        provider = open_provider(settings, caches_queries=True)
+        provider = open_provider(settings, queries=state.metrics)
         stack.push_async_callback(provider.close)
         reranker = open_reranker(settings)
         if reranker:

@@ -1,6 +1,7 @@
 """Open the resources that the settings name: database, storage, embedding models, reranker. Used by app and worker."""
 
 import logging
+from functools import partial
 
 from lectern.db.engine import create_engine, database_url
 from lectern.db.replica import Replica
@@ -11,6 +12,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_models
 from lectern.errors import LecternError, Misconfigured
+from lectern.http.metrics import Metrics
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
@@ -62,11 +64,14 @@ def open_storage(settings: Settings) -> OriginalStore:
     return open_originals(settings.storage.url, default_folder=data_folder(settings).originals)
 
 
-def open_provider(settings: Settings, *, caches_queries: bool = False) -> ActiveProvider:
-    """Create the embedding models, which load at their first use."""
+def open_provider(settings: Settings, *, queries: Metrics | None = None) -> ActiveProvider:
+    """Create the embedding models, which load at their first use. With `queries`, those are cached and counted."""
     folder = settings.embeddings.model_dir or data_folder(settings).models
     models = create_models(settings.embeddings, model_dir=folder)
-    return ActiveProvider([CachedQueries(model) for model in models] if caches_queries else models)
+    if queries is None:
+        return ActiveProvider(models)
+    count = partial(queries.count_embeddings, "query")
+    return ActiveProvider([CachedQueries(model, count=count) for model in models])
 
 
 async def load_model(provider: EmbeddingProvider) -> None:

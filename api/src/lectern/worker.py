@@ -10,7 +10,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,8 @@ from lectern.errors import LecternError
 from lectern.extraction.ocr.engines import describe_missing_engine
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.extraction.types import OcrEngine
+from lectern.http.metrics import Metrics
+from lectern.http.metrics_server import served_metrics
 from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
@@ -38,7 +40,7 @@ from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.library.folders.syncing import Watcher, scan_due_folders
-from lectern.settings import Settings
+from lectern.settings import HttpSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import delete_orphaned_tags
 from lectern.webhooks import service as webhooks
@@ -101,21 +103,32 @@ async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
     provider = open_provider(settings)
     pool_size = settings.jobs.concurrency + 8  # for the lanes, their progress and the periodic tasks
     database = open_database(settings, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS)
+    metrics = Metrics()
+    metrics.watch_pool(database.measure_pool)
     reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
-    runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
+    runner = Runner(Pipeline(database, reader, Embedder(database, provider, metrics), metrics))
     lanes = {
         Lane.READ.value: LaneConfig(Lane.READ.task, runner.read, settings.jobs.concurrency),
         Lane.READ_ALONE.value: LaneConfig(Lane.READ_ALONE.task, runner.read),
         Lane.EMBED.value: LaneConfig(Lane.EMBED.task, runner.embed),
     }
-    backfill = EmbeddingBackfill(database, provider)
+    backfill = EmbeddingBackfill(database, provider, metrics)
     dispatcher = Dispatcher(database, Sender.of(settings))
     try:
-        yield WorkerContext(url, settings, database, originals, provider, backfill, dispatcher, lanes)
+        with _serve_metrics(settings.http, metrics):
+            yield WorkerContext(url, settings, database, originals, provider, backfill, dispatcher, lanes)
     finally:
         await reader.close()
         await provider.close()
         await database.dispose()
+
+
+def _serve_metrics(http: HttpSettings, metrics: Metrics) -> AbstractContextManager[object]:
+    """Serve metrics if they have a port. Raises Misconfigured."""
+    if http.worker_metrics_port is None:
+        return contextlib.nullcontext()
+    token = http.metrics_token.get_secret_value() if http.metrics_token else None
+    return served_metrics(metrics, host=http.host, port=http.worker_metrics_port, token=token)
 
 
 async def _warn_about_confinement() -> None:

@@ -16,6 +16,7 @@ def test_running_installation_is_backed_up_and_restored_elsewhere(
     saved = lectern("backup", str(file), "--json", "--data-dir", str(installation.data))
     again = lectern("backup", str(file), "--data-dir", str(installation.data))
     running = lectern("restore", str(file), "--data-dir", str(installation.data))
+    exported = lectern("audit", "export", "--data-dir", str(installation.data))
     restored = lectern("restore", str(file), "--json", "--data-dir", str(new))
     examined = lectern("doctor", "--json", "--data-dir", str(new))
 
@@ -23,6 +24,10 @@ def test_running_installation_is_backed_up_and_restored_elsewhere(
     assert (again.returncode, running.returncode) == (1, 1)
     assert "exists." in again.stderr
     assert running.stderr.startswith("lectern: ")
+    events = [json.loads(line) for line in exported.stdout.splitlines()]
+    recorded = [event for event in events if event["target"] == "backup:installation"]
+    assert [event["action"] for event in recorded] == ["backup.write", "backup.fail"]
+    assert recorded[1]["details"] == {"code": "archive_exists"}
     assert restored.returncode == 0, restored.stderr
     assert json.loads(restored.stdout)["row_count"] == json.loads(saved.stdout)["row_count"]
     findings = [each for each in json.loads(examined.stdout) if each["subject"] == "library"]

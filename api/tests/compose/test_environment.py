@@ -23,7 +23,13 @@ TEXT = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 # Secrets that the worker reads from `.env`.
-OF_THE_WORKER = {"DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "LECTERN_EMBEDDINGS_NEXT_API_KEY"}
+OF_THE_WORKER = {
+    "DATABASE_URL",
+    "JWT_SECRET_KEY",
+    "LECTERN_METRICS_TOKEN",
+    "OPENAI_API_KEY",
+    "LECTERN_EMBEDDINGS_NEXT_API_KEY",
+}
 
 
 def backend_fields() -> dict[str, FieldInfo]:
@@ -152,7 +158,7 @@ def test_the_mcp_service_gets_neither_database_nor_signing_key() -> None:
     secrets = {name for name, field in backend_fields().items() if is_secret(field)}
 
     assert "env_file" not in SERVICES["mcp"]
-    assert secrets & set(environment_of("mcp")) == {"BACKEND_API_KEY"}
+    assert secrets & set(environment_of("mcp")) == {"BACKEND_API_KEY", "LECTERN_METRICS_TOKEN"}
     assert SERVICES["mcp"]["volumes"] == ["mcp-secrets:/run/lectern/mcp:ro"]
 
 

@@ -128,6 +128,35 @@ def test_the_mcp_service_reaches_the_api_only_and_nobody_reaches_a_worker(helm: 
     assert "ingress" not in policies["kb-worker"]
 
 
+def test_metrics_and_disruption_budgets_are_optional(helm: Any) -> None:
+    kubernetes = import_module("kubernetes_validate")
+    optional = {"ServiceMonitor", "PodDisruptionBudget"}
+    monitored = {"enabled": True, "serviceMonitor": {"enabled": True, "interval": "15s", "labels": {"release": "p"}}}
+    manifests = render(helm, values(metrics=monitored, podDisruptionBudget={"enabled": True}))
+    found = {kind: [one for one in manifests if one["kind"] == kind] for kind in (*optional, "Service", "Deployment")}
+    jobs = {
+        one["spec"]["selector"]["matchLabels"]["app.kubernetes.io/component"]: one["spec"]["endpoints"][0]
+        for one in found["ServiceMonitor"]
+    }
+
+    assert not optional & {one["kind"] for one in render(helm, values())}
+    assert len(found["PodDisruptionBudget"]) == 3
+    assert {name: endpoint["relabelings"][0]["replacement"] for name, endpoint in jobs.items()} == {
+        "api": "lectern",
+        "mcp": "lectern-mcp",
+        "worker": "lectern-worker",
+    }
+    for monitor in found["ServiceMonitor"]:
+        wanted = monitor["spec"]["selector"]["matchLabels"].items()
+        assert len([one for one in found["Service"] if wanted <= one["metadata"]["labels"].items()]) == 1
+    for deployment in found["Deployment"]:
+        names = {entry["name"] for entry in deployment["spec"]["template"]["spec"]["containers"][0]["env"]}
+        assert "LECTERN_METRICS_TOKEN" in names
+    for manifest in manifests:
+        if manifest["kind"] != "ServiceMonitor":  # of the Prometheus operator, not of Kubernetes
+            kubernetes.validate(manifest, kubernetes.latest_version(), strict=True)
+
+
 def test_replicas_are_fixed_without_autoscaling(helm: Any) -> None:
     fixed = {"replicas": 3, "autoscaling": {"enabled": False}, "resources": {"limits": {"memory": "1Gi"}}}
     manifests = render(helm, values(api=fixed))

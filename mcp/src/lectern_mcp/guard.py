@@ -22,12 +22,16 @@ from lectern_mcp.errors import Failure
 from lectern_mcp.limits import Clock, TokenBuckets
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.metadata import METADATA_PATH, METADATA_PATHS, PATH
+from lectern_mcp.metrics import PATH as METRICS_PATH
+from lectern_mcp.metrics import Metrics
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import McpSettings
 from lectern_mcp.text import one_line
 
 logger = logging.getLogger(__name__)
 PROBES = frozenset({"/health", "/ready", "/info"})
+_PUBLIC = frozenset({METRICS_PATH, *METADATA_PATHS})
+_ROUTES = frozenset({PATH, *_PUBLIC})
 CALLER_IN_SCOPE = "lectern_mcp.caller"
 MAX_BODY_BYTES = 262_144
 FAILED_KEYS_PER_MINUTE = 10
@@ -48,11 +52,17 @@ class _Refused(Exception):
 
 
 class Guard:
-    """Admit a request to `app` with its `Caller`, or refuse it. Probes and metadata are public."""
+    """Admit a request to `app` with its `Caller`, or refuse it. Probes, metadata and metrics need no key."""
 
     def __init__(
-        self, app: ASGIApp, settings: McpSettings, principals: Principals, clock: Clock = time.monotonic
+        self,
+        app: ASGIApp,
+        settings: McpSettings,
+        principals: Principals,
+        clock: Clock = time.monotonic,
+        metrics: Metrics | None = None,
     ) -> None:
+        self._metrics = metrics or Metrics()
         self._app = app
         self._settings = settings
         self._principals = principals
@@ -70,9 +80,12 @@ class Guard:
         REQUEST_ID.set(request_id)
         line: dict[str, object] = {"method": scope["method"], "path": scope["path"], "client": _address(scope)}
 
+        status = 499  # the client disconnected before the response
+
         async def watched(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                line["status"] = message["status"]
+                line["status"] = status = message["status"]
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
             await send(message)
 
@@ -84,15 +97,25 @@ class Guard:
         except _Refused as refused:
             await refused.response(scope, receive, watched)
         finally:
-            logger.info("Request", extra={**line, "took_ms": round((time.monotonic() - started) * 1000, 1)})
+            seconds = time.monotonic() - started
+            self._metrics.observe(
+                method=scope["method"],
+                route=scope["path"] if scope["path"] in _ROUTES else "unmatched",
+                status=status,
+                seconds=seconds,
+            )
+            level = logging.DEBUG if scope["path"] == METRICS_PATH else logging.INFO
+            logger.log(level, "Request", extra={**line, "took_ms": round(seconds * 1000, 1)})
 
     async def _admit(self, scope: Scope) -> Caller | None:
+        if scope["path"] == METRICS_PATH and self._settings.metrics_token:
+            return None  # Prometheus calls any name, and the token is checked
         origin, length = _header(scope, b"origin"), _header(scope, b"content-length")
         if not _is_listed(_header(scope, b"host"), self._settings.hosts):
             raise _Refused(421, Failure("HOST_NOT_ALLOWED"))
         if origin and not _is_listed(origin, self._settings.origins):
             raise _Refused(403, Failure("UNAUTHORIZED", "This Origin is refused.", hint="See MCP_ALLOWED_ORIGINS."))
-        if scope["path"] in METADATA_PATHS and scope["method"] == "GET":
+        if scope["path"] in _PUBLIC and scope["method"] == "GET":
             return None
         if scope["path"] != PATH:
             raise _Refused(404, Failure("NOT_FOUND", "There is nothing here.", hint=f"The endpoint is {PATH}."))

@@ -5,6 +5,7 @@ fail at once.
 """
 
 import argparse
+import tempfile
 from typing import Any
 
 import anyio
@@ -13,7 +14,7 @@ from pydantic import SecretStr
 from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
-from lectern_mcp.settings import VERSION, McpSettings, load_settings
+from lectern_mcp.settings import VERSION, McpSettings, count_in, load_settings
 
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients and proxies reuse an idle connection, or a request meets one that is being closed."""
@@ -41,7 +42,12 @@ def run() -> None:
     where["forwarded_allow_ips"] = settings.trusted_proxies
     where["timeout_keep_alive"] = KEEP_ALIVE_SECONDS
     quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
-    uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
+    if settings.workers == 1:
+        uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
+        return
+    with tempfile.TemporaryDirectory(prefix="lectern-mcp-metrics-") as folder:
+        count_in(folder)
+        uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
 
 
 def _prepare() -> McpSettings:

@@ -43,6 +43,7 @@ from lectern_mcp.guard import CALLER_IN_SCOPE
 from lectern_mcp.limits import CallLimits
 from lectern_mcp.links import resource_of, with_handles
 from lectern_mcp.logs import REQUEST_ID
+from lectern_mcp.metrics import Metrics
 from lectern_mcp.principal import CALLER, Caller
 from lectern_mcp.results import failure_answer
 from lectern_mcp.settings import VERSION
@@ -83,7 +84,13 @@ class LecternServer(MCPServer[None]):
     """`identify` names the caller of a request without HTTP (stdio, in-process). `limits` apply to calls and reads."""
 
     def __init__(
-        self, toolsets: tuple[Toolset, ...], identify: Identify, *, limits: CallLimits, lifespan: Lifespan
+        self,
+        toolsets: tuple[Toolset, ...],
+        identify: Identify,
+        *,
+        limits: CallLimits,
+        metrics: Metrics,
+        lifespan: Lifespan,
     ) -> None:
         tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
         super().__init__("lectern", **ABOUT, tools=list(tools.values()), lifespan=lifespan, subscriptions=False)
@@ -96,6 +103,7 @@ class LecternServer(MCPServer[None]):
         self._identify = identify
         self.browse: Browse = _browse_nothing
         self._limits = limits
+        self._metrics = metrics
         self.middleware.append(self._as_caller)
 
     async def _as_caller(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -130,10 +138,22 @@ class LecternServer(MCPServer[None]):
         return name if self._is_granted(name) else None
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: AnyContext | None = None) -> Called:
-        registered, started, code = self._registered(name), time.monotonic(), None
+        registered, started = self._registered(name), time.monotonic()
         tool = self._tool_manager.get_tool(registered) if registered else None
         if tool is None or registered is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
+        with self._metrics.timed_tool(registered) as codes:
+            result = await self._call(name, tool, registered, arguments, context, codes)
+        code = codes[-1] if codes else None
+        took_ms = round((time.monotonic() - started) * 1000, 1)
+        logger.info("Tool called", extra={"tool": name, "code": code, "took_ms": took_ms})
+        return result
+
+    async def _call(
+        self, name: str, tool: Tool, registered: str, arguments: dict[str, Any], context: AnyContext | None,
+        codes: list[str],
+    ) -> Called:  # fmt: skip
+        """Call a registered tool. The code of a failure is appended to `codes`."""
         try:
             await self._limits.admit(CALLER.get().principal)
             arguments = with_handles(normalize(tool.parameters, arguments))
@@ -143,13 +163,11 @@ class LecternServer(MCPServer[None]):
             async with _progress(context, seconds):
                 with anyio.fail_after(seconds):
                     result = await super().call_tool(registered, arguments, context)
-            result = with_corrections(result) if isinstance(result, CallToolResult) else result
+            return with_corrections(result) if isinstance(result, CallToolResult) else result
         except (ToolError, TimeoutError) as error:
             failure = _public(error, tool=tool.model_copy(update={"name": name}))
-            result, code = failure_answer(failure), failure.code
-        took_ms = round((time.monotonic() - started) * 1000, 1)
-        logger.info("Tool called", extra={"tool": name, "code": code, "took_ms": took_ms})
-        return result
+            codes.append(failure.code)
+            return failure_answer(failure)
 
     async def read_resource(self, uri: AnyUrl | str, context: AnyContext | None = None) -> Read:
         try:

@@ -11,7 +11,7 @@ from mcp.types import LATEST_PROTOCOL_VERSION
 from pydantic import SecretStr
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from lectern_mcp.api_client import ApiClient
@@ -20,6 +20,8 @@ from lectern_mcp.errors import Failure
 from lectern_mcp.guard import MAX_BODY_BYTES, Guard, origin_of
 from lectern_mcp.limits import CallLimits
 from lectern_mcp.metadata import METADATA_PATHS, PATH, describe
+from lectern_mcp.metrics import PATH as METRICS_PATH
+from lectern_mcp.metrics import Metrics, respond
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.prompts import add_prompts
 from lectern_mcp.protocol import LecternServer, Toolset
@@ -63,8 +65,11 @@ class Service:
             )
             for name in settings.toolsets
         )
+        self._metrics = Metrics()
         rates = CallLimits(per_minute=settings.rate_limit_per_minute, burst=settings.rate_limit_burst)
-        self.server = LecternServer((*offered, *more), self._identify, limits=rates, lifespan=self._lifespan)
+        self.server = LecternServer(
+            (*offered, *more), self._identify, limits=rates, metrics=self._metrics, lifespan=self._lifespan
+        )
         add_resources(self.server, self._api)
         add_prompts(self.server)
         add_completion(self.server, self._api)
@@ -74,6 +79,7 @@ class Service:
         self.server.custom_route("/health", methods=["GET"])(self._health)
         self.server.custom_route("/ready", methods=["GET"])(self._ready)
         self.server.custom_route("/info", methods=["GET"])(self._info)
+        self.server.custom_route(METRICS_PATH, methods=["GET"])(self._show_metrics)
         for path in METADATA_PATHS:
             self.server.custom_route(path, methods=["GET"])(self._metadata)
         transport = self.server.streamable_http_app(
@@ -83,7 +89,7 @@ class Service:
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard's work
         )
         return CORSMiddleware(
-            Guard(transport, self._settings, self.principals),
+            Guard(transport, self._settings, self.principals, metrics=self._metrics),
             allow_origin_regex=rf"(?i:{'|'.join(map(re.escape, self._settings.origins))})(:\d+)?",
             allow_methods=["GET", "POST"],
             allow_headers=["*"],
@@ -102,6 +108,9 @@ class Service:
         transports = {"streamable-http": PATH, "stdio": "lectern-mcp --stdio"}
         about = {"name": "lectern", "version": VERSION, "protocol_version": LATEST_PROTOCOL_VERSION}
         return JSONResponse(about | {"transports": transports, "toolsets": toolsets})
+
+    async def _show_metrics(self, request: Request) -> Response:
+        return respond(self._metrics, request, self._settings.metrics_token)
 
     async def _metadata(self, request: Request) -> JSONResponse:
         try:

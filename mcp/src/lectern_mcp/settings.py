@@ -1,5 +1,6 @@
 """All settings of the MCP service, read from the environment and `.env` in this one place."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -9,7 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 VERSION = "0.1.0"
-SECRETS = ("BACKEND_API_KEY", "MCP_API_KEY")
+SECRETS = ("BACKEND_API_KEY", "MCP_API_KEY", "LECTERN_METRICS_TOKEN")
 GENERATED = Path("/run/lectern/mcp")  # the volume in which the API's `migrate` writes the key of this service
 
 
@@ -62,6 +63,11 @@ class McpSettings(BaseSettings):
     workers: int = Field(1, alias="MCP_WORKERS", ge=1, le=64, description="Processes that share the port.")
     public_url: str | None = Field(
         None, alias="LECTERN_PUBLIC_URL", description="Address that people use. Its host and origin are accepted."
+    )
+    metrics_token: Annotated[SecretStr, Field(min_length=16)] | None = Field(
+        None,
+        alias="LECTERN_METRICS_TOKEN",
+        description="Bearer token for `/metrics`. Empty: only direct requests from this machine get metrics.",
     )
     allowed_hosts: list[str] = Field(
         ["127.0.0.1", "localhost", "[::1]"],
@@ -123,6 +129,11 @@ class McpSettings(BaseSettings):
         """Return the accepted Origin headers, that of the public address included."""
         public = urlsplit(self.public_url or "")
         return [*self.allowed_origins, *([f"{public.scheme}://{public.netloc}"] if public.hostname else [])]
+
+
+def count_in(folder: str) -> None:
+    """Make the processes that this one starts count metrics in files of a folder."""
+    os.putenv("PROMETHEUS_MULTIPROC_DIR", folder)  # the name is prometheus_client's
 
 
 def load_settings() -> McpSettings:

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from lectern.db.scope import SYSTEM_ROLE
 from lectern.errors import Misconfigured
@@ -69,7 +69,7 @@ def create_engine(
     engine = create_async_engine(
         database_url(url),
         pool_size=pool_size,
-        max_overflow=pool_size,
+        max_overflow=pool_size,  # measure_pool() counts on twice the size
         pool_pre_ping=False,
         pool_recycle=1800,
         json_deserializer=from_json,
@@ -77,6 +77,12 @@ def create_engine(
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
     return engine
+
+
+def measure_pool(engine: AsyncEngine) -> tuple[int, int]:
+    """Return the most connections that the pool may open, and those in use."""
+    pool = engine.pool
+    return (2 * pool.size(), pool.checkedout()) if isinstance(pool, QueuePool) else (0, 0)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker
 
 from lectern.db.driver import begin
+from lectern.db.engine import measure_pool
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 
 Connection: TypeAlias = AsyncConnection
@@ -66,11 +67,21 @@ def prelude_rows(session: AsyncSession) -> list[tuple[Any, ...]]:
     return session.info[_PRELUDE]
 
 
+@dataclass(frozen=True, slots=True)
+class PoolUsage:
+    """Connections that a process may open, those in use, and the sessions that wait for one."""
+
+    size: int
+    in_use: int
+    waiting: int
+
+
 class Database:
     """The engine of a process and its sessions."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self._open_sessions = 0
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
 
     @asynccontextmanager
@@ -82,11 +93,20 @@ class Database:
         With `is_snapshot`, all statements see the same snapshot of the database. `prelude_sql` is a statement without
         parameters that runs in the round trip of `BEGIN`. `prelude_rows(session)` returns its rows.
         """
-        async with self._sessions() as session, session.begin():
-            session.info[_PRELUDE] = await begin(
-                session, _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
-            )
-            yield session
+        self._open_sessions += 1
+        try:
+            async with self._sessions() as session, session.begin():
+                session.info[_PRELUDE] = await begin(
+                    session, _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
+                )
+                yield session
+        finally:
+            self._open_sessions -= 1
+
+    def measure_pool(self) -> PoolUsage:
+        """Return the use of the connection pool. A session beyond its size waits."""
+        size, in_use = measure_pool(self.engine)
+        return PoolUsage(size, in_use, max(0, self._open_sessions - size) if size else 0)
 
     async def is_ready(self) -> bool:
         """Return true if the database answers and has its tables."""

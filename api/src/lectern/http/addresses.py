@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from lectern.http.health import is_loopback
+from lectern.http.local_requests import is_loopback
 from lectern.settings import HttpSettings
 
 MCP_PATH: Final = "/mcp"

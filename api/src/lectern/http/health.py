@@ -1,16 +1,15 @@
 """Health, readiness and metrics endpoints."""
 
 import asyncio
-import hmac
-import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, SecretStr
 
 from lectern.errors import LecternError, Unauthorized
+from lectern.http.local_requests import may_read_metrics
 from lectern.http.metrics import CONTENT_TYPE, Gauge, Metrics
 
 logger = logging.getLogger(__name__)
@@ -18,7 +17,6 @@ logger = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 ReadSamples = Callable[[], Awaitable[list[Gauge]]]
 CHECK_SECONDS = 5.0
-_FORWARDED: Final = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 
 class Health(BaseModel):
@@ -50,25 +48,9 @@ async def run_checks(checks: Mapping[str, Check]) -> dict[str, Literal["ok", "fa
     return {name: "ok" if is_passed else "failed" for name, is_passed in zip(checks, passed, strict=True)}
 
 
-def is_local(request: Request) -> bool:
-    """Return True if a program on this machine sent the request without a proxy."""
-    if not _FORWARDED.isdisjoint(request.headers) or request.client is None:
-        return False
-    return is_loopback(request.client.host) and is_loopback(request.url.hostname or "")
-
-
-def is_loopback(host: str) -> bool:
-    """Return True for `localhost` and the loopback addresses."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _require_metrics(request: Request, token: SecretStr | None) -> None:
-    given = request.headers.get("authorization", "").encode("utf-8", "replace")
-    wanted = f"Bearer {token.get_secret_value()}".encode() if token else b""
-    if not (hmac.compare_digest(given, wanted) if token else is_local(request)):
+    client, wanted = request.client.host if request.client else None, token.get_secret_value() if token else None
+    if not may_read_metrics(request.headers, client=client, token=wanted):
         raise Unauthorized(
             "Metrics are for this machine, or for programs with LECTERN_METRICS_TOKEN.",
             hint="Set LECTERN_METRICS_TOKEN and send it as `Authorization: Bearer`.",

@@ -5,11 +5,13 @@ several hosts count separately: scrape each one and sum in the query. Samples of
 database and are the same everywhere. Only this file imports prometheus_client, which reads the folder at import.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import Gauge as ProcessGauge
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -17,6 +19,7 @@ from prometheus_client.values import MutexValue, ValueClass
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_POOL_SECONDS: Final = 2.0
 _TENTHS: Final = tuple(each / 10 for each in range(1, 11))
 
 
@@ -30,10 +33,24 @@ class Gauge:
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+class PoolUsage(Protocol):
+    """The use of a connection pool."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def in_use(self) -> int: ...
+
+    @property
+    def waiting(self) -> int: ...
+
+
 class Metrics:
-    """Counters and histograms of requests, searches and answers."""
+    """Counters and histograms of one process, or of the API processes that share a port."""
 
     def __init__(self) -> None:
+        self._measure_pool: Callable[[], PoolUsage] | None = None
         self._registry = registry = CollectorRegistry()
         self._requests = Counter(
             "lectern_http_requests", "Answered requests.", ["method", "route", "status"], registry=registry
@@ -58,6 +75,23 @@ class Metrics:
             "lectern_answer_confidence", "Confidence of the searches of answers.", buckets=_TENTHS, registry=registry
         )
 
+        self._embeddings = Counter(
+            "lectern_embeddings", "Embedded queries and passages.", ["kind", "cached"], registry=registry
+        )
+        self._stage_seconds = Counter(
+            "lectern_ingestion_stage_seconds", "Time in a stage of this worker.", ["stage"], registry=registry
+        )
+        self._stage_pages = Counter(
+            "lectern_ingestion_stage_pages", "Pages that passed a stage of this worker.", ["stage"], registry=registry
+        )
+        self._pool = ProcessGauge(
+            "lectern_database_pool",
+            "Connection pool: its size, connections in use, and sessions that wait for one.",
+            ["state"],
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+
     def observe(self, *, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answered request."""
         self._requests.labels(method, route, str(status)).inc()
@@ -75,8 +109,35 @@ class Metrics:
         if confidence is not None:
             self._answer_confidence.observe(confidence)
 
+    def count_embeddings(self, kind: str, computed: int, cached: int) -> None:
+        """Count embeddings that the model computed and those from the cache. `kind`: `query` or `passage`."""
+        self._embeddings.labels(kind, "no").inc(computed)
+        self._embeddings.labels(kind, "yes").inc(cached)
+
+    def observe_stage(self, stage: str, *, seconds: float, pages: int) -> None:
+        """Count a finished stage of an ingestion."""
+        self._stage_seconds.labels(stage).inc(seconds)
+        self._stage_pages.labels(stage).inc(pages)
+
+    def watch_pool(self, measure: Callable[[], PoolUsage]) -> None:
+        """Report the use of this connection pool."""
+        self._measure_pool = measure
+
+    async def sample_pool(self) -> None:
+        """Measure the pool until cancelled, for the process among several that renders."""
+        while True:
+            self._set_pool()
+            await asyncio.sleep(_POOL_SECONDS)
+
+    def _set_pool(self) -> None:
+        if self._measure_pool is not None:
+            usage = self._measure_pool()
+            for state, value in (("size", usage.size), ("in_use", usage.in_use), ("waiting", usage.waiting)):
+                self._pool.labels(state).set(value)
+
     def render(self, samples: Iterable[Gauge] = ()) -> bytes:
         """Render all metrics, with those of the installation."""
+        self._set_pool()
         if ValueClass is MutexValue:  # This process counts alone.
             own = generate_latest(self._registry)
         else:

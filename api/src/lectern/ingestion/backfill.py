@@ -17,6 +17,7 @@ from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.service import BackfillCursor, IncompleteDocument
+from lectern.http.metrics import Metrics
 from lectern.ingestion.stages.embed import Embedder, MissingChunks
 from lectern.jobs import service as jobs
 
@@ -51,10 +52,10 @@ class _Scan:
 class EmbeddingBackfill:
     """Creates missing embeddings in the background. Each process has one, and any number may run."""
 
-    def __init__(self, database: Database, provider: ActiveProvider) -> None:
+    def __init__(self, database: Database, provider: ActiveProvider, metrics: Metrics | None = None) -> None:
         self._database = database
         self._provider = provider
-        self._embedder = Embedder(database, provider)
+        self._embedder = Embedder(database, provider, metrics)
         self._scans: dict[int, _Scan] = {}
 
     async def run(self) -> None:

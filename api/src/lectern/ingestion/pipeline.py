@@ -13,6 +13,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.extraction.errors import NoText
 from lectern.extraction.types import ExtractedDocument
+from lectern.http.metrics import Metrics
 from lectern.ingestion import lease
 from lectern.ingestion.lease import JobRun
 from lectern.ingestion.stages.embed import Embedder, StoredChunks
@@ -25,8 +26,9 @@ from lectern.ingestion.stages.replace import ContentReplacer
 class Pipeline:
     """The stages of one process."""
 
-    def __init__(self, database: Database, reader: Reader, embedder: Embedder) -> None:
+    def __init__(self, database: Database, reader: Reader, embedder: Embedder, metrics: Metrics | None = None) -> None:
         self.database = database
+        self._metrics = metrics or Metrics()
         self._reading = ReadStage(database, reader)
         self._embedder = embedder
         self._replacer = ContentReplacer(database, embedder)
@@ -45,10 +47,12 @@ class Pipeline:
             raise NoText("No page of the file has searchable text.", details={"pages": _page_ledger(extracted)})
         if run.is_update:
             await self._replacer.plan(run, chunked, timings=timings)
-            return
-        async with self.database.session(SYSTEM_SCOPE) as session:
-            await lease.heartbeat(session, run, {"stage": "index"})
-        await index_document(self.database, run, extracted=extracted, chunked=chunked, timings=timings)
+        else:
+            async with self.database.session(SYSTEM_SCOPE) as session:
+                await lease.heartbeat(session, run, {"stage": "index"})
+            await index_document(self.database, run, extracted=extracted, chunked=chunked, timings=timings)
+        for stage, seconds in timings.items():
+            self._metrics.observe_stage(stage, seconds=seconds, pages=len(extracted.pages))
 
     async def embed(self, run: JobRun) -> None:
         """Embed a slice of a document. Then queue the next slice, or make the document ready."""
@@ -57,17 +61,19 @@ class Pipeline:
             left = await self._replacer.embed(run)
         else:
             left = await self._embedder.embed_slice(run, StoredChunks(run))
-        seconds = time.monotonic() - started
+        seconds, pages = time.monotonic() - started, 0
         if left is None:
             await self._replacer.restart(run)
         elif left:
             await self._queue_next_slice(run, chunks_left=left, seconds=seconds)
         elif run.is_update:
-            await self._replacer.switch(run, seconds=seconds)
+            pages = await self._replacer.switch(run, seconds=seconds)
         else:
             async with self.database.session(SYSTEM_SCOPE) as session:
                 document = await lease.heartbeat_with_document(session, run)
                 await lease.succeed(session, run, document, seconds=seconds)
+                pages = document.page_count or 0
+        self._metrics.observe_stage("embed", seconds=seconds, pages=pages)
 
     async def _queue_next_slice(self, run: JobRun, *, chunks_left: int, seconds: float) -> None:
         timings = {**run.timings_seconds, "embed": round(run.timings_seconds.get("embed", 0.0) + seconds, 3)}

@@ -49,6 +49,13 @@ class HttpSettings(Section):
         min_length=16,
         description="Bearer token for `/metrics`. Empty: only direct requests from this machine get metrics.",
     )
+    worker_metrics_port: int | None = Field(
+        default=None,
+        validation_alias="LECTERN_WORKER_METRICS_PORT",
+        ge=0,
+        le=65535,
+        description="Port of `/metrics` of the worker, at LECTERN_HOST. Empty: the worker listens nowhere.",
+    )
     cookie_secure: bool | None = Field(
         default=None,
         validation_alias="COOKIE_SECURE",

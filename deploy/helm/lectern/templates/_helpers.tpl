@@ -74,6 +74,12 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
+{{- define "lectern.metrics" -}}
+{{- if .Values.metrics.enabled }}
+{{ include "lectern.secret" (list "LECTERN_METRICS_TOKEN" .Values.secrets.existingSecret "metrics-token") }}
+{{- end }}
+{{- end }}
+
 {{- define "lectern.bucket" -}}
 {{- with .Values.storage.existingSecret }}
 envFrom:

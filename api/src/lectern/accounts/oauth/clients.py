@@ -18,8 +18,8 @@ from lectern.accounts.oauth.schemas import MAX_URI_CHARACTERS, ClientMetadata, P
 from lectern.accounts.reauthentication import WINDOW_SECONDS
 from lectern.accounts.repository import BucketSize, take_token
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.http.health import is_loopback
 from lectern.http.limits import client_block
+from lectern.http.local_requests import is_loopback
 
 FetchDocument = Callable[[str], Awaitable[bytes]]
 """Fetch a client ID metadata document. The application provides it, because fetching belongs to another room."""

@@ -32,7 +32,7 @@ from lectern.accounts.toolsets import Toolset
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.http.addresses import is_same_resource
-from lectern.http.health import is_loopback
+from lectern.http.local_requests import is_loopback
 
 CODE_LIFE: Final = timedelta(seconds=60)
 OVERLAP: Final = timedelta(seconds=60)

@@ -1,20 +1,26 @@
 """`lectern backup` and `lectern restore`: a whole installation in one file. Old backups are pruned."""
 
 import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lectern.accounts.audit.service import record
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.default_command import DefaultCommandGroup
 from lectern.cli.installation import Installation, StartedInstallation, connected
-from lectern.cli.open_installation import effective_settings
+from lectern.cli.open_installation import OPERATOR, effective_settings
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
-from lectern.errors import InvalidRequest
+from lectern.db.engine import DATABASE_ERRORS, create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.errors import InvalidRequest, LecternError
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
 from lectern.library.backup.retention import KeepRules, PruneReport, dated_name
 from lectern.library.backup.retention import prune as prune_folder
@@ -57,15 +63,7 @@ def write(
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
         originals = _originals(settings, installation)
-        report = asyncio.run(
-            write_backup(
-                file,
-                owner_url=installation.owner_url,
-                originals=originals,
-                passphrase=passphrase,
-                report_progress=_show_step,
-            )
-        )
+        report = asyncio.run(_write_and_record(file, installation, originals, passphrase))
     if not is_json:
         _show_backup(report)
     pruned = prune_folder(file.parent, rules, is_dry_run=False, written=file) if rules else None
@@ -114,6 +112,37 @@ def restore(
         show_json(asdict(report))
     else:
         _show_restored(report)
+
+
+async def _write_and_record(
+    file: Path, installation: Installation, originals: OriginalStore, passphrase: str | None
+) -> BackupReport:
+    """Write a backup, and record how it ended in the audit log. Metrics and alerts read it there."""
+    try:
+        report = await write_backup(
+            file,
+            owner_url=installation.owner_url,
+            originals=originals,
+            passphrase=passphrase,
+            report_progress=_show_step,
+        )
+    except Exception as error:
+        code = error.code if isinstance(error, LecternError) else type(error).__name__
+        with suppress(*DATABASE_ERRORS):  # the first error says more
+            await _record(installation, action="backup.fail", details={"code": code})
+        raise
+    size = {"documents": report.document_count, "bytes": report.size_bytes}
+    await _record(installation, action="backup.write", details=size)
+    return report
+
+
+async def _record(installation: Installation, *, action: str, details: Mapping[str, object]) -> None:
+    database = Database(create_engine(installation.service_url, pool_size=1))
+    try:
+        async with database.session(SYSTEM_SCOPE) as session:
+            await record(session, OPERATOR.actor, action=action, target="backup:installation", details=details)
+    finally:
+        await database.dispose()
 
 
 def _originals(settings: Settings, installation: Installation) -> OriginalStore:

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from lectern.cli.services.ports import require_free_port
+from lectern.embedded.host import find_process
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
 
@@ -99,6 +100,8 @@ def application(counts: Path | None = None) -> "Served":
 
     settings = load_settings()
     configure_logging(settings.logging)
+    if counts is not None:
+        _forget_gauges_of_dead_processes(counts)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent, counts), daemon=True).start()
@@ -142,6 +145,13 @@ def _options(settings: Settings) -> dict[str, Any]:
         "timeout_keep_alive": KEEP_ALIVE_SECONDS,
         "timeout_graceful_shutdown": SHUTDOWN_SECONDS,
     }
+
+
+def _forget_gauges_of_dead_processes(counts: Path) -> None:
+    """Remove what a process counted that this one may replace, except its counters."""
+    for file in counts.glob("gauge_live*_*.db"):
+        if find_process(int(file.stem.rpartition("_")[2])) is None:
+            file.unlink(missing_ok=True)
 
 
 def _end_after(parent: "BaseProcess", counts: Path | None) -> None:

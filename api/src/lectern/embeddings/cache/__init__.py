@@ -6,7 +6,7 @@ provider = CachedQueries(provider, size=2_000)               # the last 2,000 qu
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +14,13 @@ import numpy as np
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, clean_text, round_to_half
 from lectern.logs import ACTOR
+
+CountLookup = Callable[[int, int], None]
+"""Takes the number of texts for the model and of those from the cache."""
+
+
+def _ignore(_computed: int, _cached: int) -> None:
+    """Count nothing."""
 
 
 class EmbeddingCache(Protocol):
@@ -43,7 +50,9 @@ def content_hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, texts: Sequence[str]) -> Vectors:
+async def embed_with_cache(
+    provider: EmbeddingProvider, cache: EmbeddingCache, texts: Sequence[str], *, count: CountLookup = _ignore
+) -> Vectors:
     """Embed documents, each new text once. Returns (n, dimensions) in the order of `texts`.
 
     Values are rounded to half precision, so a cached vector equals a new one.
@@ -61,6 +70,7 @@ async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, t
         fresh = dict(zip(missing, round_to_half(vectors), strict=True))
         await cache.put_many(fingerprint, fresh)
         known |= fresh
+    count(len(missing), len(by_hash) - len(missing))
     if any(vector.shape != (dimensions,) for vector in known.values()):
         raise EmbeddingsMismatch(f"The cache has vectors that do not have {dimensions} dimensions for {fingerprint}.")
     result = np.zeros((len(texts), dimensions), np.float32)
@@ -75,8 +85,9 @@ class CachedQueries:
     Actors share no queries, because a fast response would tell what others have asked.
     """
 
-    def __init__(self, provider: EmbeddingProvider, *, size: int = 2_000) -> None:
+    def __init__(self, provider: EmbeddingProvider, *, size: int = 2_000, count: CountLookup = _ignore) -> None:
         self._provider = provider
+        self._count = count
         self._size = size
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
@@ -93,7 +104,9 @@ class CachedQueries:
     async def embed_query(self, text: str) -> Vectors:
         query = " ".join(clean_text(text, max_tokens=self.info.max_tokens).split())
         key = (ACTOR.get(), query)
-        if key not in self._queries:
+        is_cached = key in self._queries
+        self._count(int(not is_cached), int(is_cached))
+        if not is_cached:
             vector = await self._provider.embed_query(query)
             vector.setflags(write=False)  # all callers share the array
             self._queries[key] = vector

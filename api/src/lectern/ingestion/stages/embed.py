@@ -6,6 +6,7 @@ import uuid
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -16,6 +17,7 @@ from lectern.embeddings.cache import content_hash, embed_with_cache
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import Window, chunk_windows, window_context
+from lectern.http.metrics import Metrics
 from lectern.ingestion import lease, repository
 from lectern.ingestion.lease import PROGRESS, JobRun
 
@@ -161,9 +163,10 @@ class StoredChunks(MissingChunks):
 class Embedder:
     """Embeds chunks with the active model or a given one. Each process has one for jobs and one for the backfill."""
 
-    def __init__(self, database: Database, provider: ActiveProvider) -> None:
+    def __init__(self, database: Database, provider: ActiveProvider, metrics: Metrics | None = None) -> None:
         self._database = database
         self._provider = provider
+        self._metrics = metrics or Metrics()
         self._batch_size = _FIRST_BATCH
         self._stored_at = 0.0
 
@@ -218,7 +221,9 @@ class Embedder:
             inputs = await work.chunks.load(session, chunk_ids)
         windows = await asyncio.to_thread(split_chunks, work.model, work.document.title, inputs)
         cache = embeddings.PostgresCache(self._database, work.document.document_id)
-        vectors = await embed_with_cache(work.model, cache, [window.text for _, window in windows])
+        texts = [window.text for _, window in windows]
+        count = partial(self._metrics.count_embeddings, "passage")
+        vectors = await embed_with_cache(work.model, cache, texts, count=count)
         return EmbeddedWindows(windows, vectors)
 
     async def _store(self, work: _EmbeddingWork, batch: _Batch, *, chunks_left: int) -> int:

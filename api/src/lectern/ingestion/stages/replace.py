@@ -106,8 +106,8 @@ class ContentReplacer:
             lane = lease.lane_of(None, size_bytes=run.size_bytes, crashes=run.crashes)
             await lease.requeue(session, run, lane, rank=run.priority)
 
-    async def switch(self, run: JobRun, *, seconds: float) -> None:
-        """Replace the old content with the new content.
+    async def switch(self, run: JobRun, *, seconds: float) -> int:
+        """Replace the old content with the new content. Returns its number of pages, 0 if the job starts again.
 
         Raises Superseded, and DocumentAlreadyThere if the collection has received this file in the meantime.
         """
@@ -115,7 +115,7 @@ class ContentReplacer:
             extracted, chunked = await self._load_checkpoints(session, run)
         if extracted is None or chunked is None:
             await self.restart(run)
-            return
+            return 0
         async with self._database.session(SYSTEM_SCOPE) as session:
             started = time.monotonic()
             document = await lease.heartbeat_with_document(session, run)
@@ -125,6 +125,7 @@ class ContentReplacer:
             await session.flush()
             timings = {"switch": round(time.monotonic() - started, 3)}
             await lease.succeed(session, run, document, seconds=seconds, more_timings=timings)
+        return len(extracted.pages)
 
     async def _load_checkpoints(
         self, session: Session, run: JobRun

@@ -33,6 +33,15 @@ SELECT application_name AS application, count(*) AS count
 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'lectern%' GROUP BY 1
 """
 
+# From the newest on, through the index of times: the audit log may be long.
+_BACKUPS: Final = """
+SELECT * FROM (VALUES ('backup.write'), ('backup.fail')) AS wanted (action)
+CROSS JOIN LATERAL (
+    SELECT extract(epoch FROM at)::float8 AS at FROM audit_events AS e WHERE e.action = wanted.action
+      AND e.target = 'backup:installation' ORDER BY e.at DESC LIMIT 1
+) AS newest
+"""
+
 Rows = list[dict[str, Any]]
 
 
@@ -61,3 +70,8 @@ async def count_webhooks(session: Session) -> Rows:
 async def count_connections(session: Session) -> Rows:
     """Count the connections of all processes by their names. Their states are hidden from this role."""
     return await fetch(session, _CONNECTIONS, {})
+
+
+async def find_newest_backups(session: Session) -> dict[str, float]:
+    """Return the times of the newest `backup.write` and `backup.fail`, in seconds since 1970."""
+    return {row["action"]: row["at"] for row in await fetch(session, _BACKUPS, {})}

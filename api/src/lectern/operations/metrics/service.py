@@ -54,6 +54,7 @@ async def _read(session: Session) -> list[Gauge]:
         Gauge("workers", "Live workers.", queue["workers"]),
         Gauge("database_bytes", "Size of the database.", storage["database_bytes"]),
         Gauge("originals_bytes", "Size of all originals.", storage["original_bytes"]),
+        *_of_backups(await repository.find_newest_backups(session)),
         *_of_queue(await repository.count_queue(session)),
         *_of_finished(await repository.count_finished(session)),
         *_of_stages(await repository.sum_stages(session)),
@@ -75,6 +76,15 @@ async def _read(session: Session) -> list[Gauge]:
             for row in await repository.count_connections(session)
         ),
     ]
+
+
+def _of_backups(newest: dict[str, float]) -> Iterator[Gauge]:
+    written, failed = newest.get("backup.write"), newest.get("backup.fail")
+    if written is not None:
+        yield Gauge("backup_success_timestamp_seconds", "Time of the last good backup.", written)
+    if failed is not None:
+        yield Gauge("backup_failure_timestamp_seconds", "Time of the last failed backup.", failed)
+    yield Gauge("backup_failed", "1 if the last backup failed.", int((failed or 0.0) > (written or 0.0)))
 
 
 def _of_queue(rows: Rows) -> Iterator[Gauge]:
