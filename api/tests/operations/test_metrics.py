@@ -88,7 +88,7 @@ async def test_every_metric_that_is_named_exists(api: Api, path: str) -> None:
 
 
 async def test_sessions_beyond_the_pool_wait(api: Api) -> None:
-    database, size = api.app.state.database, api.app.state.database.measure_pool().size
+    database, size = api.app.state.database, api.app.state.database.measure_pool()["size"]
     leaving = asyncio.Event()
 
     async def hold() -> None:
@@ -97,7 +97,7 @@ async def test_sessions_beyond_the_pool_wait(api: Api) -> None:
 
     holding = [asyncio.create_task(hold()) for _ in range(size + 3)]
     for _ in range(500):
-        if database.measure_pool().waiting == 3 and database.measure_pool().in_use == size:
+        if database.measure_pool() == {"size": size, "in_use": size, "waiting": 3}:
             break
         await asyncio.sleep(0.01)
     text = api.app.state.metrics.render().decode()
@@ -106,7 +106,7 @@ async def test_sessions_beyond_the_pool_wait(api: Api) -> None:
 
     assert f'lectern_database_pool{{state="in_use"}} {size}.0' in text
     assert 'lectern_database_pool{state="waiting"} 3.0' in text
-    assert database.measure_pool().waiting == 0
+    assert database.measure_pool()["waiting"] == 0
 
 
 @pytest.mark.needs("promtool, of the Debian package `prometheus`")

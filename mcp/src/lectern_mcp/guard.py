@@ -23,7 +23,7 @@ from lectern_mcp.limits import Clock, TokenBuckets
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.metadata import METADATA_PATH, METADATA_PATHS, PATH
 from lectern_mcp.metrics import PATH as METRICS_PATH
-from lectern_mcp.metrics import Metrics
+from lectern_mcp.metrics import CallMetrics
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import McpSettings
 from lectern_mcp.text import one_line
@@ -60,9 +60,9 @@ class Guard:
         settings: McpSettings,
         principals: Principals,
         clock: Clock = time.monotonic,
-        metrics: Metrics | None = None,
+        metrics: CallMetrics | None = None,
     ) -> None:
-        self._metrics = metrics or Metrics()
+        self._metrics = metrics or CallMetrics()
         self._app = app
         self._settings = settings
         self._principals = principals

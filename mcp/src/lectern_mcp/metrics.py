@@ -20,7 +20,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 
-class Metrics:
+class CallMetrics:
     """Counters and histograms of requests and tool calls."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Metrics:
         return generate_latest(registry)
 
 
-def respond(metrics: Metrics, request: Request, token: SecretStr | None) -> Response:
+def respond(metrics: CallMetrics, request: Request, token: SecretStr | None) -> Response:
     """Return the metrics to a request with the token, or to one of this machine if there is no token."""
     if token is None:
         address = request.client.host if request.client else ""

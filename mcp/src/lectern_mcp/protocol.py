@@ -43,7 +43,7 @@ from lectern_mcp.guard import CALLER_IN_SCOPE
 from lectern_mcp.limits import CallLimits
 from lectern_mcp.links import resource_of, with_handles
 from lectern_mcp.logs import REQUEST_ID
-from lectern_mcp.metrics import Metrics
+from lectern_mcp.metrics import CallMetrics
 from lectern_mcp.principal import CALLER, Caller
 from lectern_mcp.results import failure_answer
 from lectern_mcp.settings import VERSION
@@ -89,7 +89,7 @@ class LecternServer(MCPServer[None]):
         identify: Identify,
         *,
         limits: CallLimits,
-        metrics: Metrics,
+        metrics: CallMetrics,
         lifespan: Lifespan,
     ) -> None:
         tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}

@@ -21,7 +21,7 @@ from lectern_mcp.guard import MAX_BODY_BYTES, Guard, origin_of
 from lectern_mcp.limits import CallLimits
 from lectern_mcp.metadata import METADATA_PATHS, PATH, describe
 from lectern_mcp.metrics import PATH as METRICS_PATH
-from lectern_mcp.metrics import Metrics, respond
+from lectern_mcp.metrics import CallMetrics, respond
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.prompts import add_prompts
 from lectern_mcp.protocol import LecternServer, Toolset
@@ -65,7 +65,7 @@ class Service:
             )
             for name in settings.toolsets
         )
-        self._metrics = Metrics()
+        self._metrics = CallMetrics()
         rates = CallLimits(per_minute=settings.rate_limit_per_minute, burst=settings.rate_limit_burst)
         self.server = LecternServer(
             (*offered, *more), self._identify, limits=rates, metrics=self._metrics, lifespan=self._lifespan

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -67,15 +67,6 @@ def prelude_rows(session: AsyncSession) -> list[tuple[Any, ...]]:
     return session.info[_PRELUDE]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolUsage:
-    """Connections that a process may open, those in use, and the sessions that wait for one."""
-
-    size: int
-    in_use: int
-    waiting: int
-
-
 class Database:
     """The engine of a process and its sessions."""
 
@@ -103,10 +94,10 @@ class Database:
         finally:
             self._open_sessions -= 1
 
-    def measure_pool(self) -> PoolUsage:
-        """Return the use of the connection pool. A session beyond its size waits."""
+    def measure_pool(self) -> dict[str, int]:
+        """Return the size of the connection pool, the connections in use, and the sessions that wait for one."""
         size, in_use = measure_pool(self.engine)
-        return PoolUsage(size, in_use, max(0, self._open_sessions - size) if size else 0)
+        return {"size": size, "in_use": in_use, "waiting": max(0, self._open_sessions - size) if size else 0}
 
     async def is_ready(self) -> bool:
         """Return true if the database answers and has its tables."""

@@ -8,7 +8,7 @@ database and are the same everywhere. Only this file imports prometheus_client, 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client import Gauge as ProcessGauge
@@ -33,24 +33,11 @@ class Gauge:
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class PoolUsage(Protocol):
-    """The use of a connection pool."""
-
-    @property
-    def size(self) -> int: ...
-
-    @property
-    def in_use(self) -> int: ...
-
-    @property
-    def waiting(self) -> int: ...
-
-
 class Metrics:
     """Counters and histograms of one process, or of the API processes that share a port."""
 
     def __init__(self) -> None:
-        self._measure_pool: Callable[[], PoolUsage] | None = None
+        self._measure_pool: Callable[[], Mapping[str, int]] | None = None
         self._registry = registry = CollectorRegistry()
         self._requests = Counter(
             "lectern_http_requests", "Answered requests.", ["method", "route", "status"], registry=registry
@@ -119,7 +106,7 @@ class Metrics:
         self._stage_seconds.labels(stage).inc(seconds)
         self._stage_pages.labels(stage).inc(pages)
 
-    def watch_pool(self, measure: Callable[[], PoolUsage]) -> None:
+    def watch_pool(self, measure: Callable[[], Mapping[str, int]]) -> None:
         """Report the use of this connection pool."""
         self._measure_pool = measure
 
@@ -131,9 +118,8 @@ class Metrics:
 
     def _set_pool(self) -> None:
         if self._measure_pool is not None:
-            usage = self._measure_pool()
-            for state, value in (("size", usage.size), ("in_use", usage.in_use), ("waiting", usage.waiting)):
-                self._pool.labels(state).set(value)
+            for state, count in self._measure_pool().items():
+                self._pool.labels(state).set(count)
 
     def render(self, samples: Iterable[Gauge] = ()) -> bytes:
         """Render all metrics, with those of the installation."""

@@ -126,7 +126,7 @@ async def _write_and_record(
             passphrase=passphrase,
             report_progress=_show_step,
         )
-    except Exception as error:
+    except (LecternError, OSError, *DATABASE_ERRORS) as error:
         code = error.code if isinstance(error, LecternError) else type(error).__name__
         with suppress(*DATABASE_ERRORS):  # the first error says more
             await _record(installation, action="backup.fail", details={"code": code})
