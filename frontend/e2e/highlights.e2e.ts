@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, inject } from "vitest";
-import { documentsNamed } from "./support/api";
+import { added, ask, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
 import { DEPTHS, type Share, sharesUnderHighlight } from "./support/pixels";
 import { isReady, upload } from "./support/uploading";
@@ -65,6 +65,43 @@ describe("the highlight of a hit", () => {
   }
 });
 
+/** Files of which only pictures are there: page with the sentences, and whose sentences they are. */
+const RECOGNIZED = {
+  "scanned.pdf": [1, "upright"],
+  "photographed.png": [1, "upright"],
+  "faxed.tiff": [2, "gangway"],
+} as const;
+/** Share of letters that recognised boxes may miss, or cover beside the sentence. */
+const TOLERANCE = 0.03;
+
+describe("the highlight of recognised text", () => {
+  for (const [name, [pageNumber, source]] of Object.entries(RECOGNIZED)) {
+    test(`covers the letters of its sentence and no others in ${name}`, async ({ open, stack }) => {
+      passages = JSON.parse(await readFile(join(stack.documents, "passages.json"), "utf-8"));
+      const document = await added(stack, name);
+      const { sentences, target } = passages[source] as Passages;
+      const { text, char_start } = await ask<{ text: string; char_start: number }>(
+        stack,
+        `/documents/${document.id}/pages/${pageNumber}`,
+      );
+      const [first, end] = [text.indexOf("The ferryman keeps"), text.indexOf("below the deck.") + 15];
+      expect(first).toBeGreaterThan(0);
+      const desk = await open({ density: 2, height: 1_400 });
+      await desk.go(`/documents/${document.id}?page=${pageNumber}&start=${char_start + first}&end=${char_start + end}`);
+      for (const tool of [null, "reader.rotate"] as const) {
+        if (tool) await desk.page.getByRole("button", { name: desk.t(tool), exact: true }).click();
+        const { mark } = await lookAtHighlight(desk, sentences);
+        for (const [index, { text: sentence }] of sentences.entries()) {
+          const { pixels, highlighted } = mark[sentence] as Share;
+          expect(pixels, sentence).toBeGreaterThan(200);
+          if (index === target) expect(highlighted / pixels, sentence).toBeGreaterThan(1 - TOLERANCE);
+          else expect(highlighted / pixels, sentence).toBeLessThan(TOLERANCE);
+        }
+      }
+    });
+  }
+});
+
 /** Press a button of the toolbar that changes the size of the page. */
 async function pressTool({ page }: Desk, name: string): Promise<void> {
   const sheet = page.locator(".pdfViewer .page").first();
@@ -76,8 +113,8 @@ async function pressTool({ page }: Desk, name: string): Promise<void> {
 
 /** Return the shares of each sentence on the rendered page that are marked, and that are at least washed. */
 async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]) {
-  const sheet = page.locator(".pdfViewer .page[data-loaded=true] .canvasWrapper").first();
-  const layer = sheet.locator(".lectern-highlights");
+  const sheet = page.locator("main :has(> .lectern-highlights)").first();
+  const layer = sheet.locator("> .lectern-highlights");
   await layer.locator("[data-kind=wash]").first().waitFor();
   await layer.locator("> div:not([data-kind])").first().waitFor();
   await page.evaluate(() => document.fonts.ready);

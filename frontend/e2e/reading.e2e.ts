@@ -1,20 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe } from "vitest";
-import { ask, type Document, documentsNamed } from "./support/api";
+import { added, ask, documentsNamed } from "./support/api";
+import { violationsOf } from "./support/axe";
 import { expect, test } from "./support/desk";
-import type { Stack } from "./support/stack";
-
-const PATIENT = { timeout: 120_000 };
-
-/** Add one of the made documents and wait until it can be read. */
-async function added(stack: Stack, name: string): Promise<Document> {
-  const body = new Uint8Array(await readFile(join(stack.documents, name)));
-  await ask(stack, `/documents?filename=${name}`, { method: "POST", body });
-  const find = async () => (await documentsNamed(stack, name))[0];
-  await expect.poll(async () => (await find())?.status, PATIENT).toBe("ready");
-  return (await find()) as Document;
-}
 
 describe("an office file", () => {
   test("is read with its headings by level and its tables as tables", async ({ open, stack }) => {
@@ -89,6 +76,38 @@ describe("a picture", () => {
 
     await page.getByRole("button", { name: t("reader.text"), exact: true }).click();
     expect(await page.locator("mark[data-current]").first().textContent()).toBe("copper lanterns");
+  });
+});
+
+describe("a file of several pictures", () => {
+  test("is read page by page, with thumbnails, in both schemes and on a phone", async ({ open, stack }) => {
+    const document = await added(stack, "faxed.tiff");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
+    const start = text.lastIndexOf("copper lanterns");
+    for (const look of [{ language: "it", scheme: "dark" }, { size: "phone" }] as const) {
+      const desk = await open(look);
+      const { page, t } = desk;
+      await desk.go(`/documents/${document.id}?page=2&start=${start}&end=${start + 15}`);
+      const mark = page.locator("main section .lectern-highlights > div:not([data-kind])").first();
+      await mark.waitFor();
+      if ("size" in look) await expect.poll(async () => (await mark.boundingBox())?.height).toBeGreaterThanOrEqual(16);
+      const field = page.getByRole("textbox", { name: t("reader.page"), exact: true });
+      const title = document.title ?? document.filename;
+      const shown = (number: number) =>
+        page.locator("main section").getByRole("img", { name: t("search.thumbnail", { page: number, title }) });
+      await shown(2).waitFor();
+      expect(await field.inputValue()).toBe("2");
+      expect(await shown(2).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1785);
+      await page.getByRole("button", { name: t("reader.previousPage") }).click();
+      await shown(1).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      if ("size" in look) continue;
+      await page.getByRole("button", { name: t("reader.thumbnails"), exact: true }).click();
+      const rail = page.getByRole("navigation", { name: t("reader.thumbnails") });
+      await rail.locator("canvas").nth(1).waitFor();
+      await rail.getByRole("button").nth(1).click();
+      await shown(2).waitFor();
+    }
   });
 });
 

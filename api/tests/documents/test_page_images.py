@@ -40,7 +40,7 @@ async def test_page_is_returned_as_webp_at_the_requested_width(api: Api) -> None
     url = await upload(api, editor.headers, pdf())
     response = await api.client.get(f"{url}/pages/2/image", params={"width": 300}, headers=editor.headers)
     assert (response.status_code, response.headers["content-type"]) == (200, "image/webp")
-    assert response.headers["cache-control"] == "private, max-age=3600"
+    assert response.headers["cache-control"] == "private, no-cache"
     assert response.headers["x-content-type-options"] == "nosniff"
     assert response.headers["content-security-policy"].startswith("sandbox")
     with Image.open(io.BytesIO(response.content)) as image:
@@ -48,6 +48,20 @@ async def test_page_is_returned_as_webp_at_the_requested_width(api: Api) -> None
     ordinary = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
     with Image.open(io.BytesIO(ordinary.content)) as image:
         assert image.width == 800
+
+
+async def test_picture_is_its_own_page(api: Api) -> None:
+    editor = await api.person()
+    content = io.BytesIO()
+    pages = [Image.new("L", (300, 200), shade) for shade in (0, 255)]
+    pages[0].save(content, "TIFF", save_all=True, append_images=pages[1:])
+    url = await upload(api, editor.headers, content.getvalue(), "scans.tiff")
+    for number, shade in ((1, 0), (2, 255)):
+        response = await api.client.get(f"{url}/pages/{number}/image?width=100", headers=editor.headers)
+        with Image.open(io.BytesIO(response.content)) as image:
+            assert (image.format, image.size) == ("WEBP", (100, 67))
+            assert image.convert("L").getextrema() == (shade, shade)
+    assert (await api.client.get(f"{url}/pages/3/image", headers=editor.headers)).json()["code"] == "page_not_found"
 
 
 async def test_cached_client_gets_not_modified(api: Api) -> None:

@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
 import type { components } from "../../src/lib/api/schema";
 import type { Stack } from "./stack";
 
@@ -31,4 +34,17 @@ export async function ask<Answer>(stack: Stack, path: string, init: RequestInit 
 export async function documentsNamed(stack: Stack, text: string): Promise<Document[]> {
   const { items } = await ask<Documents>(stack, `/documents?limit=200&q=${encodeURIComponent(text)}`);
   return items;
+}
+
+const PATIENT = { timeout: 120_000 };
+
+/** Add one of the made documents, if it is not there, and wait until it can be read. */
+export async function added(stack: Stack, name: string): Promise<Document> {
+  const find = async () => (await documentsNamed(stack, name)).find(({ filename }) => filename === name);
+  if (!(await find())) {
+    const body = new Uint8Array(await readFile(join(stack.documents, name)));
+    await ask(stack, `/documents?filename=${name}`, { method: "POST", body });
+  }
+  await expect.poll(async () => (await find())?.status, PATIENT).toBe("ready");
+  return (await find()) as Document;
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import pypdfium2
+from PIL.Image import Image
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import (
     ArrayObject,
@@ -27,6 +28,7 @@ A4: Final = (595, 842)
 PASSWORD: Final = "lantern-4711"  # noqa: S105 - of a file that the tests lock themselves
 WRITTEN_WITH: Final = {"/Title": "", "/Producer": "Lectern end-to-end tests"}
 
+DPI: Final = (216, 216)
 COLOURS: Final = ((1, 0, 0), (0, 0, 1), (0, 0.5, 0), (1, 0, 1), (0, 0.5, 0.5), (0.5, 0, 0), (0.5, 0, 0.5), (0, 0, 0.5))
 XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -76,7 +78,11 @@ def main(folder: Path) -> None:
     (folder / "moorings.csv").write_text(
         "\n".join(("Berth,Skipper,Fee", *(f"Berth {n},Anna {n},{n * 3}" for n in range(200))))
     )
-    draw_page(folder / "upright.pdf", folder / "photographed.png")
+    photograph = draw_page(folder / "upright.pdf")
+    photograph.save(folder / "photographed.png", dpi=DPI)
+    photograph.quantize().save(folder / "scanned.pdf", resolution=DPI[0], title="Harbour rules, scanned")
+    backside = draw_page(folder / "gangway.pdf")
+    photograph.save(folder / "faxed.tiff", save_all=True, append_images=[backside], compression="tiff_lzw", dpi=DPI)
     pad(folder / "upright.pdf", folder / "heavy.pdf", title="A heavy file", size_bytes=3_000_000)
     pad(folder / "upright.pdf", folder / "light.pdf", title="A light file", size_bytes=20_000)
     pad(folder / "upright.pdf", folder / "ferry.pdf", title="A ferry", size_bytes=2_000_000)
@@ -144,10 +150,10 @@ def _paragraph(text: str, *, level: int | None = None) -> str:
     return f"<w:p>{chosen}<w:r><w:t>{text}</w:t></w:r></w:p>"
 
 
-def draw_page(source: Path, target: Path) -> None:
+def draw_page(source: Path) -> Image:
     """Draw the first page of a PDF as a picture, as a camera would."""
     with pypdfium2.PdfDocument(source) as document:
-        document[0].render(scale=3).to_pil().save(target, dpi=(216, 216))
+        return document[0].render(scale=DPI[0] / 72).to_pil()
 
 
 def encrypt(source: Path, target: Path) -> None:

@@ -124,7 +124,7 @@ class PageHasNoImage(NotFound):
     """Pages of this file cannot be drawn."""
 
     code = "page_has_no_image"
-    default_hint = "Only pages of PDF files are drawn. The text of any page is at `/pages/{page_number}`."
+    default_hint = "Only pages of PDFs and pictures are drawn. The text of any page is at `/pages/{page_number}`."
 
 
 class PageImageLocked(NotFound):

@@ -130,7 +130,7 @@ class DocumentResponse(ResponseModel):
     unreadable_page_count: int
     page_images: PageImageStatus = Field(
         description="Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a "
-        "password) or `none` (not a PDF, or not processed yet)."
+        "password) or `none` (no PDF or picture, or not processed yet)."
     )
     chunk_count: int
     embedded_chunk_count: int

@@ -12,6 +12,7 @@ from tests.extraction.pdf_writer import Pdf
 from tests.extraction.sandbox.test_extraction_child import bomb, children_of, until
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, TimedOut
+from lectern.extraction.formats.image import load_image
 from lectern.extraction.formats.pdf.rendering import MAX_PIXELS
 from lectern.extraction.sandbox.drawing import draw_page
 
@@ -77,6 +78,47 @@ async def test_page_is_rendered_as_jpeg_on_request(tmp_path: Path) -> None:
     with Image.open(io.BytesIO(image)) as opened:
         assert (opened.format, opened.width) == ("JPEG", 333)
     assert dark_part(picture(image))[3] == pytest.approx(0.5, abs=0.01)
+
+
+def scan(marks: list[tuple[float, float]], size: tuple[int, int] = (600, 400)) -> list[Image.Image]:
+    """Return white images, each with a dark square that begins at a share of its width and height."""
+    images = [Image.new("RGB", size, "white") for _ in marks]
+    for image, (x, y) in zip(images, marks, strict=True):
+        image.paste("black", (round(x * size[0]), round(y * size[1]), round(x * size[0]) + 60, round(y * size[1]) + 60))
+    return images
+
+
+async def test_each_image_of_a_tiff_is_a_page(tmp_path: Path) -> None:
+    first, *others = (image.convert("1") for image in scan([(0.1, 0.1), (0.5, 0.5), (0.7, 0.2)]))
+    path = tmp_path / "a.tiff"
+    first.save(path, save_all=True, append_images=others, compression="group4")
+    for number, place in ((1, (0.1, 0.1)), (2, (0.5, 0.5)), (3, (0.7, 0.2))):
+        image = picture(await draw_page(path, "image/tiff", page_number=number, width_pixels=300))
+        assert image.size == (300, 200)
+        assert dark_part(image)[:2] == pytest.approx(place, abs=0.01)
+    assert await draw_page(path, "image/tiff", page_number=4, width_pixels=300) is None
+
+
+@pytest.mark.parametrize("content_type", ["image/png", "image/jpeg", "image/tiff", "image/webp"])
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+async def test_picture_is_drawn_upright_as_its_text_was_recognized(
+    tmp_path: Path, content_type: str, orientation: int
+) -> None:
+    path = tmp_path / f"a.{content_type.removeprefix('image/')}"
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    scan([(0.1, 0.2)])[0].save(path, exif=exif)
+    recognized = load_image(path, 1)
+    image = picture(await draw_page(path, content_type, page_number=1, width_pixels=200))
+    assert image.width / image.height == pytest.approx(recognized.width / recognized.height, abs=0.01)
+    assert dark_part(image) == pytest.approx(dark_part(recognized.convert("L")), abs=0.02)
+
+
+async def test_picture_is_not_enlarged_and_stands_on_white(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    Image.new("RGBA", (120, 90), (0, 0, 0, 0)).save(path)
+    image = picture(await draw_page(path, "image/png", page_number=1, width_pixels=800))
+    assert (image.size, image.getextrema()) == ((120, 90), (255, 255))
 
 
 async def test_very_long_page_is_rendered_narrower_to_bound_memory(tmp_path: Path) -> None:

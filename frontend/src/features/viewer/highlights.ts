@@ -58,3 +58,15 @@ export function startOfPassage(pageNumber: number, highlights: PageHighlight[]):
 /** Return the height of the lowest line of the passage, in shares of the page. */
 export const lineHeight = (pageNumber: number, highlights: PageHighlight[]): number =>
   Math.min(...passageRects(pageNumber, highlights).map(({ w, h }) => Math.min(w, h)));
+
+/** Share of the window above a passage, and pixels beside it, when it is opened. */
+export const CONTEXT_ABOVE = 0.12;
+export const NEAR_EDGE_PX = 8;
+/** In windows below this width pages that fit are too small to read. */
+const NARROW_PX = 600;
+/** The height of a line whose letters measure about 12 pixels. */
+const LEGIBLE_LINE_PX = 17;
+
+/** Return how much lines of `height` pixels must be enlarged until their letters can be read on a phone. */
+export const enlargement = (height: number): number =>
+  window.innerWidth < NARROW_PX && height > 1 ? Math.max(1, LEGIBLE_LINE_PX / height) : 1;

@@ -2,7 +2,16 @@ import "pdfjs-dist/web/pdf_viewer.css";
 import "./viewer.css";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ErrorState, LoadingPage } from "@/shared/states";
-import { lineHeight, type PageHighlight, paintHighlights, rotateHighlights, startOfPassage } from "./highlights";
+import {
+  CONTEXT_ABOVE,
+  enlargement,
+  lineHeight,
+  NEAR_EDGE_PX,
+  type PageHighlight,
+  paintHighlights,
+  rotateHighlights,
+  startOfPassage,
+} from "./highlights";
 import { LockedForm } from "./locked-form";
 import { drawPage, drawThumbnail, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
 import { asProblem } from "./pdf-problem";
@@ -20,12 +29,6 @@ interface PdfViewerProps extends FrameProps {
 }
 
 const NO_MARKS: PageHighlight[] = [];
-const CONTEXT_ABOVE = 0.12;
-/** In windows below this width pages that fit are too small to read. */
-const NARROW_PX = 600;
-/** The height of a line whose letters measure about 12 pixels. */
-const LEGIBLE_LINE_PX = 17;
-const NEAR_EDGE_PX = 8;
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
 export function PdfViewer(props: PdfViewerProps) {
@@ -186,14 +189,9 @@ function show(
   const div = pages[page - 1];
   if (!start || !div) return;
   const { container } = viewer;
-  if (window.innerWidth < NARROW_PX) enlarge(viewer, div.clientHeight * lineHeight(page, highlights));
+  viewer.currentScale *= enlargement(div.clientHeight * lineHeight(page, highlights));
   container.scrollTo({
     top: Math.max(0, div.offsetTop + div.clientHeight * start.y - container.clientHeight * CONTEXT_ABOVE),
     left: Math.max(0, div.offsetLeft + div.clientWidth * start.x - NEAR_EDGE_PX),
   });
-}
-
-/** Enlarge lines of `height` pixels until their letters can be read. */
-function enlarge(viewer: OpenedPdf["viewer"], height: number): void {
-  if (height > 1 && height < LEGIBLE_LINE_PX) viewer.currentScale *= LEGIBLE_LINE_PX / height;
 }

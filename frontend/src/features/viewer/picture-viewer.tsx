@@ -3,33 +3,47 @@ import { useElementSize } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "@/shared/states";
-import { type PageHighlight, paintHighlights, rotateHighlights, startOfPassage } from "./highlights";
+import {
+  CONTEXT_ABOVE,
+  enlargement,
+  lineHeight,
+  NEAR_EDGE_PX,
+  type PageHighlight,
+  paintHighlights,
+  rotateHighlights,
+  startOfPassage,
+} from "./highlights";
 import styles from "./picture-viewer.module.css";
 import { printPages } from "./print-pages";
 import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
 
-/** The types that browsers can show. */
-export const PICTURE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
-
 const STEP = 1.25;
-const CONTEXT_ABOVE = 0.12;
+/** The API draws no smaller pictures. */
+const LEAST_PIXELS = 80;
 
 interface PictureViewerProps extends FrameProps {
-  url: string;
+  /** Return the address of the picture of a page, in pixels of width or as large as it is. */
+  pageUrl: (pageNumber: number, pixels?: number) => string;
+  pageNumber: number;
+  pageCount: number;
+  onPageChange: (pageNumber: number) => void;
   highlights: PageHighlight[];
   /** Painted too, but not gone to. */
   marks: PageHighlight[];
   label: string;
 }
 
-/** A picture with its highlights, as a page of a scan. */
-export function PictureViewer({ url, highlights, marks, label, ...frame }: PictureViewerProps) {
+/** Pictures with their highlights, one page at a time, as those of a scan. */
+export function PictureViewer(props: PictureViewerProps) {
+  const { pageUrl, pageNumber, pageCount, onPageChange, highlights, marks, label, ...frame } = props;
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const picture = useRef<HTMLImageElement>(null);
   const page = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
-  const [size, setSize] = useState<Fit | number>("page-width");
+  const url = pageUrl(pageNumber);
+  const [loaded, setLoaded] = useState<{ url: string; state: "shown" | "broken" }>();
+  const state = loaded?.url === url ? loaded.state : "loading";
+  const [size, setSize] = useState<Fit | number>();
   const [rotation, setRotation] = useState(0);
 
   const { naturalWidth = 1, naturalHeight = 1 } = (state === "shown" && picture.current) || {};
@@ -37,44 +51,57 @@ export function PictureViewer({ url, highlights, marks, label, ...frame }: Pictu
   const [pageWidth, pageHeight] = isOnSide ? [naturalHeight, naturalWidth] : [naturalWidth, naturalHeight];
   const widthScale = width / pageWidth;
   const fits = { "page-width": widthScale, "page-fit": Math.min(widthScale, height / pageHeight) };
-  const scale = typeof size === "number" ? size : fits[size];
+  const opened = widthScale * enlargement(pageHeight * widthScale * lineHeight(pageNumber, highlights));
+  const scale = size === undefined ? opened : typeof size === "number" ? size : fits[size];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is there once the picture is shown
   useEffect(() => {
-    if (page.current) paintHighlights(page.current, 1, rotateHighlights([...marks, ...highlights], rotation));
-  }, [highlights, marks, rotation, state]);
+    if (page.current) paintHighlights(page.current, pageNumber, rotateHighlights([...marks, ...highlights], rotation));
+  }, [highlights, marks, rotation, state, pageNumber]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the size keep what is in sight
   useEffect(() => {
-    const start = startOfPassage(1, rotateHighlights(highlights, rotation));
+    const start = startOfPassage(pageNumber, rotateHighlights(highlights, rotation));
     const stage = page.current?.parentElement;
-    if (!start || !stage || !page.current) return;
-    stage.scrollTo({ top: page.current.clientHeight * start.y - stage.clientHeight * CONTEXT_ABOVE });
-  }, [highlights, state, width > 0]);
+    if (!stage || !page.current) return;
+    const { x, y } = start ?? { x: 0, y: 0 };
+    stage.scrollTo({
+      top: page.current.clientHeight * y - stage.clientHeight * CONTEXT_ABOVE,
+      left: page.current.clientWidth * x - NEAR_EDGE_PX,
+    });
+  }, [highlights, state, pageNumber, width > 0]);
 
-  async function draw(): Promise<HTMLCanvasElement> {
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("2d");
-    [canvas.width, canvas.height] = [pageWidth, pageHeight];
-    context?.translate(pageWidth / 2, pageHeight / 2);
-    context?.rotate((rotation * Math.PI) / 180);
-    if (picture.current) context?.drawImage(picture.current, -naturalWidth / 2, -naturalHeight / 2);
-    return canvas;
-  }
+  const draw = (number: number, pixels?: number) => drawTurned(pageUrl(number, pixels), rotation);
+  const thumbnails =
+    pageCount > 1
+      ? {
+          pageCount,
+          rotation,
+          highlights,
+          draw: (number: number, pixels: number) => draw(number, Math.max(pixels, LEAST_PIXELS)),
+        }
+      : null;
 
   const zoom: ZoomControls | null =
     state === "shown"
       ? {
           scale,
-          fit: typeof size === "number" ? null : size,
+          fit: typeof size === "number" ? null : (size ?? "page-width"),
           onStep: (step) => setSize(Math.min(Math.max(scale * STEP ** step, 0.05), 10)),
           onFit: setSize,
           onRotate: () => setRotation((rotation + 90) % 360),
-          onPrint: () => printPages({ pageCount: 1, draw }),
+          onPrint: () => printPages({ pageCount, draw: (number) => draw(number) }),
         }
       : null;
   return (
-    <ViewerFrame {...frame} page={1} pageCount={1} onPage={() => undefined} zoom={zoom}>
+    <ViewerFrame
+      {...frame}
+      page={pageNumber}
+      pageCount={pageCount}
+      onPage={onPageChange}
+      zoom={zoom}
+      thumbnails={thumbnails}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section ref={ref} className={styles.stage} aria-label={label} tabIndex={0}>
         {state === "broken" ? (
@@ -86,21 +113,37 @@ export function PictureViewer({ url, highlights, marks, label, ...frame }: Pictu
             style={{ width: pageWidth * scale, height: pageHeight * scale, visibility: zoom ? "visible" : "hidden" }}
           >
             <img
+              key={url}
               ref={picture}
               src={url}
-              alt={label}
+              alt={pageCount > 1 ? t("search.thumbnail", { page: pageNumber, title: label }) : label}
               className={styles.picture}
               style={{
                 width: naturalWidth * scale,
                 height: naturalHeight * scale,
                 transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
               }}
-              onLoad={() => setState("shown")}
-              onError={() => setState("broken")}
+              onLoad={() => setLoaded({ url, state: "shown" })}
+              onError={() => setLoaded({ url, state: "broken" })}
             />
           </div>
         )}
       </section>
     </ViewerFrame>
   );
+}
+
+/** Draw a picture, rotated. */
+async function drawTurned(url: string, rotation: number): Promise<HTMLCanvasElement> {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const { naturalWidth, naturalHeight } = picture;
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("2d");
+  [canvas.width, canvas.height] = rotation % 180 ? [naturalHeight, naturalWidth] : [naturalWidth, naturalHeight];
+  context?.translate(canvas.width / 2, canvas.height / 2);
+  context?.rotate((rotation * Math.PI) / 180);
+  context?.drawImage(picture, -naturalWidth / 2, -naturalHeight / 2);
+  return canvas;
 }

@@ -79,7 +79,7 @@ class PageImageService:
         if drawn is None:
             async with self._slot():
                 # Another request may have drawn it while this one waited.
-                drawn = self.cache.get(key) or await self._draw(key)
+                drawn = self.cache.get(key) or await self._draw(key, original.content_type)
         return drawn.value()
 
     @asynccontextmanager
@@ -93,9 +93,9 @@ class PageImageService:
         finally:
             self._occupied -= 1
 
-    async def _draw(self, key: ImageKey) -> _DrawnPage:
+    async def _draw(self, key: ImageKey, content_type: str) -> _DrawnPage:
         async with self._originals.as_file(key.sha256) as path:
-            drawn = await _drawn(path, key, max_seconds=self._max_seconds)
+            drawn = await _drawn(path, content_type, key, max_seconds=self._max_seconds)
         self.cache.put(key, drawn)
         return drawn
 
@@ -104,10 +104,11 @@ class PageImageService:
         self.cache.clear()
 
 
-async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _DrawnPage:
+async def _drawn(path: Path, content_type: str, key: ImageKey, *, max_seconds: float) -> _DrawnPage:
     try:
         image = await draw_page(
             path,
+            content_type,
             page_number=key.page_number,
             width_pixels=key.width_pixels,
             image_format=key.image_format,

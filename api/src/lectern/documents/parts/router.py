@@ -34,8 +34,8 @@ router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 
 _IMAGE_MEDIA_TYPE: Final = "image/webp"
 _IMAGE_HEADERS: Final = {
-    # The URL or the ETag changes with the image, so a cached copy is never wrong.
-    "Cache-Control": "private, max-age=3600",
+    # A new version has the same address: browsers ask by the ETag whether their copy is current.
+    "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "X-Content-Type-Options": "nosniff",
 }

@@ -14,7 +14,8 @@ from lectern.extraction.sandbox.drawing_child import IMAGE, NO_PAGE, TASK, Drawi
 from lectern.extraction.sandbox.process import kill_process, read_frame, send, start_process
 from lectern.extraction.types import ImageFormat
 
-DRAWABLE_TYPES: Final = frozenset({"application/pdf"})
+PDF: Final = "application/pdf"
+DRAWABLE_TYPES: Final = frozenset({PDF, "image/png", "image/jpeg", "image/tiff", "image/webp"})
 MAX_SECONDS: Final = 15.0
 MAX_MEMORY_BYTES: Final = 1_073_741_824
 MAX_IMAGE_BYTES: Final = 33_554_432
@@ -32,6 +33,7 @@ def renderer_version() -> str:
 
 async def draw_page(
     path: Path,
+    content_type: str = PDF,
     *,
     page_number: int,
     width_pixels: int,
@@ -39,12 +41,13 @@ async def draw_page(
     max_seconds: float = MAX_SECONDS,
     max_memory_bytes: int = MAX_MEMORY_BYTES,
 ) -> bytes | None:
-    """Draw a page of a PDF; None when the file has no such page. The child is killed when this call is cancelled.
+    """Draw a page of a PDF or picture; None when the file has no such page. Cancelling the call kills the child.
 
     Raises any of `errors.FAILURES`. A crash of the child becomes one of them.
     """
     task = DrawingTask(
         os.path.abspath(path),  # noqa: PTH100, ASYNC240 - reads no disk
+        content_type == PDF,
         page_number,
         width_pixels,
         image_format,

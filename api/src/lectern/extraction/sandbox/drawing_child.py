@@ -21,6 +21,7 @@ class DrawingTask(NamedTuple):
     """A page to draw."""
 
     path: str
+    is_pdf: bool
     page_number: int
     width_pixels: int
     image_format: ImageFormat
@@ -46,8 +47,14 @@ def main() -> None:
 
 
 def _draw(task: DrawingTask) -> bytes:
-    from lectern.extraction.formats.pdf.rendering import NoSuchPage, draw
+    from lectern.extraction.formats import image as pictures
 
+    if task.is_pdf:
+        from lectern.extraction.formats.pdf import rendering
+
+        draw = rendering.draw
+    else:
+        draw = pictures.draw
     try:
         image = draw(
             Path(task.path),
@@ -55,7 +62,7 @@ def _draw(task: DrawingTask) -> bytes:
             width_pixels=task.width_pixels,
             image_format=task.image_format,
         )
-    except NoSuchPage:
+    except pictures.NoSuchPage:
         return codec.pack_frame(NO_PAGE, None)
     return codec.pack_frame(IMAGE, image)
 

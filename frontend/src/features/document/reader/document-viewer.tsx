@@ -6,7 +6,7 @@ import { useNoteMarks } from "@/features/document/notes/use-notes";
 import { originalUrl } from "@/features/document/panels/document-details";
 import { type DocumentRecord, type TextRange, useChunks, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
-import { PICTURE_TYPES, PictureViewer } from "@/features/viewer/picture-viewer";
+import { PictureViewer } from "@/features/viewer/picture-viewer";
 import { Tool } from "@/features/viewer/viewer-frame";
 import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
@@ -15,6 +15,10 @@ import { TextViewer } from "./text-viewer";
 const PdfViewer = lazyCode(async () => ({
   default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
 }));
+/** The types that browsers can show. The API draws the pages of other pictures. */
+const BROWSER_PICTURES = ["image/png", "image/jpeg", "image/webp"];
+const TIFF = "image/tiff";
+const MOST_PIXELS = 2_000;
 const NOWHERE: FoundPlace[] = [];
 const NO_RANGE = { start: undefined, end: undefined };
 
@@ -61,9 +65,9 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   useEffect(() => setInSight(pageNumber), [pageNumber, url.start]);
 
   const isPdf = document.content_type === "application/pdf";
-  const hasPictures = isPdf || PICTURE_TYPES.includes(document.content_type);
+  const hasPictures = isPdf || [...BROWSER_PICTURES, TIFF].includes(document.content_type);
+  const original = originalUrl(document.id, { isInline: true });
   const pages = {
-    url: originalUrl(document.id, { isInline: true }),
     label: document.title ?? document.filename,
     highlights,
     marks,
@@ -75,11 +79,25 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   if (isPdf && !isText) {
     return (
       <Suspense fallback={<LoadingPage />}>
-        <PdfViewer {...pages} pageNumber={pageNumber} onPageChange={look} />
+        <PdfViewer {...pages} url={original} pageNumber={pageNumber} onPageChange={look} />
       </Suspense>
     );
   }
-  if (hasPictures && !isText) return <PictureViewer {...pages} />;
+  if (hasPictures && !isText) {
+    return (
+      <PictureViewer
+        {...pages}
+        pageUrl={(page, pixels) =>
+          document.content_type === TIFF
+            ? `/api/v1/documents/${document.id}/pages/${page}/image?width=${Math.round(pixels ?? MOST_PIXELS)}`
+            : original
+        }
+        pageNumber={Math.min(inSight, document.page_count ?? 1)}
+        pageCount={document.page_count ?? 1}
+        onPageChange={look}
+      />
+    );
+  }
   if (document.page_count === null || document.page_count === 0) {
     return (
       <EmptyState title={t("document.noText")}>{document.status === "failed" ? null : t("document.notYet")}</EmptyState>

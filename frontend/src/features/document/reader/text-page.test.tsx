@@ -29,9 +29,9 @@ const show = (text: string, options: Partial<ComponentProps<typeof TextPage>> = 
   return container;
 };
 /** The range of words as the API counts: in code points. */
-const rangeOf = (words: string, isCurrent = true): MarkedRange => {
+const rangeOf = (words: string, kind: MarkedRange["kind"] = "current"): MarkedRange => {
   const start = Array.from(MARKDOWN.slice(0, MARKDOWN.indexOf(words))).length;
-  return { start, end: start + Array.from(words).length, isCurrent };
+  return { start, end: start + Array.from(words).length, kind };
 };
 const texts = (container: Element, selector: string) =>
   [...container.querySelectorAll(selector)].map((element) => element.textContent);
@@ -57,10 +57,19 @@ describe("a page of Markdown", () => {
 
   it("marks passages by the API's offsets, across emphasis and links", () => {
     const container = show(MARKDOWN, {
-      ranges: [rangeOf("line*\ngoes on [he"), rangeOf("stays", false)],
+      ranges: [rangeOf("line*\ngoes on [he"), rangeOf("stays", "place")],
     });
     expect(texts(container, "mark")).toEqual(["line", "\ngoes on ", "he", "stays"]);
     expect(texts(container, "mark[data-current]")).toEqual(["line", "\ngoes on ", "he"]);
+  });
+
+  it("washes the passage and underlines notes without a mark for screen readers, one over the other", () => {
+    const container = show(MARKDOWN, {
+      ranges: [rangeOf("two", "wash"), rangeOf("wo", "note"), rangeOf("code  stays")],
+    });
+    expect(texts(container, "mark")).toEqual(["code  stays"]);
+    expect(texts(container, "li > p > span")).toEqual(["t", "wo"]);
+    expect(container.querySelectorAll("li span")[1]?.className).toMatch(/wash.* .*note/);
   });
 
   it("is nothing where there is nothing", () => {
@@ -71,7 +80,7 @@ describe("a page of Markdown", () => {
 it("plain text keeps its paragraphs and their lines", () => {
   const container = show("One\ntwo\n\n # not a heading", {
     isMarkdown: false,
-    ranges: [{ start: 4, end: 7, isCurrent: true }],
+    ranges: [{ start: 4, end: 7, kind: "current" as const }],
   });
   expect(texts(container, "p")).toEqual(["One\ntwo", " # not a heading"]);
   expect(texts(container, "mark")).toEqual(["two"]);
@@ -90,7 +99,7 @@ describe("a page of an office file", () => {
 
   it("marks passages in cells", () => {
     const start = TEXT.indexOf("4 %");
-    const container = show(TEXT, { isMarkdown: false, ranges: [{ start, end: start + 3, isCurrent: true }] });
+    const container = show(TEXT, { isMarkdown: false, ranges: [{ start, end: start + 3, kind: "current" as const }] });
     expect(texts(container, "td > mark")).toEqual(["4 %"]);
   });
 
@@ -98,7 +107,7 @@ describe("a page of an office file", () => {
     const rows = Array.from({ length: 2_000 }, (_, row) => `| ${row} | x |`).join("\n");
     const text = `| No | X |\n| --- | --- |\n${rows}`;
     const start = text.indexOf("| 900 |");
-    const range = { start, end: start + 5, isCurrent: true };
+    const range = { start, end: start + 5, kind: "current" as const };
     const { container } = renderInApp(<TextPage text={text} isMarkdown={false} ranges={[range]} />);
     expect(container.querySelectorAll("tbody > tr")).toHaveLength(950);
     fireEvent.click(screen.getByRole("button", { name: "Show all 2,000 rows" }));
@@ -121,7 +130,7 @@ describe("a message", () => {
 
   it("marks passages in headers as they are in the file", () => {
     const start = TEXT.indexOf("22 Dec");
-    const range = { start, end: start + 6, isCurrent: true };
+    const range = { start, end: start + 6, kind: "current" as const };
     const container = show(TEXT, { isMarkdown: false, isMail: true, ranges: [range] });
     expect(texts(container, "dd > mark")).toEqual(["22 Dec"]);
   });

@@ -8,14 +8,13 @@ import styles from "./text-page.module.css";
 import { codePointOffsets, MAIL_HEADERS, parseText, type Range, rangeOf, type TextOptions } from "./text-tree";
 
 export interface MarkedRange extends Range {
-  isCurrent: boolean;
-  /** Around the current passage. */
-  isWash?: boolean;
+  /** Current: the words that were looked for. Place: further matches. Wash: the passage around them. */
+  kind: "current" | "place" | "wash" | "note";
 }
 
 interface TextPageProps extends TextOptions {
   text: string;
-  /** Passages to mark, in code points from the beginning of the page. They do not overlap. */
+  /** Passages to mark, in code points from the beginning of the page. */
   ranges: MarkedRange[];
 }
 
@@ -36,23 +35,14 @@ export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }:
   }));
 
   function write({ start, end }: Range): ReactNode {
-    const parts: ReactNode[] = [];
-    let position = start;
-    for (const range of marks.filter((one) => one.start < end && one.end > start)) {
-      const [from, to] = [Math.max(range.start, position), Math.min(range.end, end)];
-      parts.push(
-        text.slice(position, from),
-        <mark
-          key={from}
-          className={range.isWash ? styles.wash : range.isCurrent ? undefined : styles.faint}
-          data-current={range.isCurrent || undefined}
-        >
-          {text.slice(from, to)}
-        </mark>,
-      );
-      position = to;
-    }
-    return [...parts, text.slice(position, end)];
+    const here = marks.filter((one) => one.start < end && one.end > start);
+    const edges = [start, ...here.flatMap((one) => [Math.max(one.start, start), Math.min(one.end, end)]), end];
+    const places = [...new Set(edges)].sort((a, b) => a - b);
+    return places.slice(0, -1).map((from, index) => {
+      const part = text.slice(from, places[index + 1]);
+      const kinds = here.filter((one) => one.start <= from && one.end > from).map(({ kind }) => kind);
+      return kinds.length > 0 ? <Marked key={from} text={part} kinds={kinds} /> : part;
+    });
   }
 
   /** Write what a node says. Escapes stay in its source, so only an unmarked text can show its value. */
@@ -64,8 +54,20 @@ export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }:
     return isMarked ? write(range) : value;
   }
 
-  const current = marks.find((one) => one.isCurrent)?.start ?? 0;
+  const current = marks.find(({ kind }) => kind === "current")?.start ?? 0;
   return <Nodes nodes={blocks} write={writeValue} current={current} />;
+}
+
+/** Only words that were looked for are a mark to a screen reader. */
+function Marked({ text, kinds }: { text: string; kinds: MarkedRange["kind"][] }) {
+  const isCurrent = kinds.includes("current");
+  const Element = isCurrent || kinds.includes("place") ? "mark" : "span";
+  const className = kinds.map((kind) => styles[kind]).join(" ");
+  return (
+    <Element className={className} data-current={isCurrent || undefined}>
+      {text}
+    </Element>
+  );
 }
 
 type Write = (node: RootContent, value: string) => ReactNode;

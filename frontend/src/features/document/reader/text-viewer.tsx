@@ -1,25 +1,31 @@
 import { Box, Paper } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { type Note, useNotes } from "@/features/document/notes/use-notes";
 import { type TextRange, useOutline, usePageText } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
 import { type FrameProps, ViewerFrame } from "@/features/viewer/viewer-frame";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { type MarkedRange, OriginalUrl, TextPage } from "./text-page";
 import styles from "./text-page.module.css";
+import type { Range } from "./text-tree";
 
 const PRESENTATIONS = /presentation/;
 const MESSAGES = ["message/rfc822", "application/vnd.ms-outlook"];
 
-interface TextViewerProps extends FrameProps {
-  documentId: string;
-  pageNumber: number;
-  pageCount: number;
+interface Marks {
   range: TextRange;
   /** The whole passage around the range, to be washed. */
   passage: TextRange;
   /** Other places to mark, more faintly. */
   places: FoundPlace[];
+  notes: Note[];
+}
+
+interface TextViewerProps extends FrameProps, Omit<Marks, "notes"> {
+  documentId: string;
+  pageNumber: number;
+  pageCount: number;
   contentType: string;
   onPageChange: (pageNumber: number) => void;
 }
@@ -37,7 +43,11 @@ export function TextViewer(props: TextViewerProps) {
     [outline, pageNumber],
   );
   const offset = data?.char_start ?? 0;
-  const ranges = useMemo(() => toRanges(range, places, passage, offset), [range, places, passage, offset]);
+  const notes = useNotes(documentId);
+  const ranges = useMemo(
+    () => toRanges({ range, places, passage, notes }, offset),
+    [range, places, passage, notes, offset],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
   useEffect(() => {
     page.current?.querySelector("mark[data-current]")?.scrollIntoView({ block: "center" });
@@ -87,20 +97,33 @@ export function TextViewer(props: TextViewerProps) {
   );
 }
 
-function toRanges(range: TextRange, places: FoundPlace[], passage: TextRange, offset: number): MarkedRange[] {
+function toRanges({ range, places, passage, notes }: Marks, offset: number): MarkedRange[] {
   const { start, end } = range;
   const hasCurrent = start !== undefined && end !== undefined && end > start;
-  const others = places
-    .filter((place) => !hasCurrent || place.char_end <= start || place.char_start >= end)
-    .map((place) => ({ start: place.char_start, end: place.char_end, isCurrent: false }));
-  const wash =
+  const others = places.filter((place) => !hasCurrent || place.char_end <= start || place.char_start >= end);
+  const washed =
     hasCurrent && others.length === 0 && passage.start !== undefined && passage.end !== undefined
       ? [
-          { start: passage.start, end: start, isCurrent: false, isWash: true },
-          { start: end, end: passage.end, isCurrent: false, isWash: true },
-        ].filter((one) => one.end > one.start)
+          { start: passage.start, end: start },
+          { start: end, end: passage.end },
+        ]
       : [];
-  return [...others, ...wash, ...(hasCurrent ? [{ start, end, isCurrent: true }] : [])]
-    .map((one) => ({ ...one, start: one.start - offset, end: one.end - offset }))
-    .sort((a, b) => a.start - b.start);
+  const ofKind = (kind: MarkedRange["kind"]) => (one: Range) => ({
+    start: one.start - offset,
+    end: one.end - offset,
+    kind,
+  });
+  const toRange = ({ char_start, char_end }: { char_start: number; char_end: number }) => ({
+    start: char_start,
+    end: char_end,
+  });
+  return [
+    ...others.map(toRange).map(ofKind("place")),
+    ...washed.map(ofKind("wash")),
+    ...(hasCurrent ? [{ start, end }] : []).map(ofKind("current")),
+    ...notes
+      .filter((note) => !note.is_outdated)
+      .map(toRange)
+      .map(ofKind("note")),
+  ].filter((one) => one.end > one.start);
 }

@@ -5,7 +5,6 @@ PDFium may abort the process on a hostile file. This runs in a child (`sandbox.d
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # pypdfium2 has no types
 
-import io
 import math
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,19 +14,13 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.formats.image import NoSuchPage, encode_image
 from lectern.extraction.ocr.pages import OcrWord
 from lectern.extraction.types import EmbeddedImage, ImageFormat
 
 MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; very tall pages are drawn narrower
 _MAX_SIDE: Final = 16_000  # WebP's is 16,383
 _POINTS_PER_INCH: Final = 72.0
-_QUALITY: Final = 80
-_JPEG_QUALITY: Final = 85
-_EFFORT: Final = 2  # of 0 to 6: a tenth larger than the best, in a third of its time
-
-
-class NoSuchPage(LookupError):
-    """The file has fewer pages."""
 
 
 def draw(path: Path, *, page_number: int, width_pixels: int, image_format: ImageFormat = "webp") -> bytes:
@@ -132,10 +125,4 @@ def _encoded(page: pypdfium2.PdfPage, width_pixels: int, image_format: ImageForm
         raise Corrupt("The page is a line without breadth and cannot be drawn.")
     # The sides of the bitmap are rounded up. Use the smallest scale that gives the width.
     bitmap = page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)  # pyright: ignore[reportArgumentType] - any number
-    output = io.BytesIO()
-    image = bitmap.to_pil().convert("RGB")
-    if image_format == "jpeg":
-        image.save(output, "JPEG", quality=_JPEG_QUALITY)
-    else:
-        image.save(output, "WEBP", quality=_QUALITY, method=_EFFORT)
-    return output.getvalue()
+    return encode_image(bitmap.to_pil().convert("RGB"), image_format)
