@@ -1965,7 +1965,7 @@ class DocumentResponse(BaseModel):
     page_images: Annotated[
         PageImageStatus,
         Field(
-            description='Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (not a PDF, or not processed yet).'
+            description='Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (no PDF or picture, or not processed yet).'
         ),
     ]
     progress: Progress | None

@@ -3877,7 +3877,7 @@ export interface components {
             newer_version: components["schemas"]["PendingVersion"] | null;
             /** Page Count */
             page_count: number | null;
-            /** @description Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (not a PDF, or not processed yet). */
+            /** @description Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (no PDF or picture, or not processed yet). */
             page_images: components["schemas"]["PageImageStatus"];
             progress: components["schemas"]["Progress"] | null;
             /**
