@@ -5,12 +5,13 @@ import { renderInApp } from "@/test-rendering";
 import type { Citation } from "./answer-stream";
 import { AnswerText, splitByTables } from "./answer-text";
 
+const source = (number: number) => ({ number, title: "Travel policy", page_number: 3, snippet: `Words of ${number}` });
 const row = (number: number, cells: string[]) =>
-  ({ number, table: { header: ["Place", "Limit"], rows: [cells] } }) as unknown as Citation;
+  ({ ...source(number), table: { header: ["Place", "Limit"], rows: [cells] } }) as unknown as Citation;
 const citations = [
   row(1, ["Zurich", "230"]),
   row(2, ["Milan", "165"]),
-  { number: 3, table: null } as unknown as Citation,
+  { ...source(3), table: null } as unknown as Citation,
 ];
 const sentences = [
   { text: "Place Limit … Zurich 230", citations: [1] },
@@ -28,6 +29,12 @@ it("shows rows below the same header as one table, each with its citation", asyn
   await userEvent.click(within(milan as HTMLElement).getByRole("button"));
   expect(onSelect).toHaveBeenCalledWith(2);
   expect(screen.getByText(/Breakfast is included/)).toBeInTheDocument();
+});
+
+it("shows the source and its words beside a number that has the focus", async () => {
+  renderInApp(<AnswerText sentences={sentences} citations={citations} selected={undefined} onSelect={vi.fn()} />);
+  await userEvent.tab();
+  expect(await screen.findByRole("tooltip")).toHaveTextContent("1. Travel policyPage 3Words of 1");
 });
 
 it("keeps sentences in other words or with several citations as text", () => {

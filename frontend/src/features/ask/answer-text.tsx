@@ -1,8 +1,9 @@
-import { Box, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Box, Stack, Table, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Citation, Sentence } from "./answer-stream";
 import styles from "./ask.module.css";
+import { Place } from "./citation-list";
 
 type CitedTable = NonNullable<Citation["table"]>;
 
@@ -22,7 +23,13 @@ interface AnswerTextProps {
 export function AnswerText({ sentences, citations, selected, onSelect }: AnswerTextProps) {
   const numbers = (sentence: Sentence) =>
     sentence.citations.map((number) => (
-      <CitationNumber key={number} number={number} isSelected={number === selected} onSelect={onSelect} />
+      <CitationNumber
+        key={number}
+        number={number}
+        citation={citations.find((one) => one.number === number)}
+        isSelected={number === selected}
+        onSelect={onSelect}
+      />
     ));
   return (
     <Stack gap="sm">
@@ -114,20 +121,33 @@ function RowTable({ table: { header, rows }, numbers }: { table: CitedTable; num
 
 interface CitationNumberProps {
   number: number;
+  citation: Citation | undefined;
   isSelected: boolean;
   onSelect: (number: number) => void;
 }
 
-function CitationNumber({ number, isSelected, onSelect }: CitationNumberProps) {
+/** A number that opens its citation. Pointing at it, or focusing it, shows the source and the quoted words. */
+function CitationNumber({ number, citation, isSelected, onSelect }: CitationNumberProps) {
   const { t } = useTranslation();
   return (
-    <UnstyledButton
-      className={styles.number}
-      aria-label={t("ask:openCitation", { number })}
-      aria-pressed={isSelected}
-      onClick={() => onSelect(number)}
+    <Tooltip
+      className={styles.card ?? ""}
+      label={citation ? <Place source={citation} number={number} /> : null}
+      disabled={!citation}
+      multiline
+      w={360}
+      position="bottom"
+      openDelay={120}
+      events={{ hover: true, focus: true, touch: false }}
     >
-      {number}
-    </UnstyledButton>
+      <UnstyledButton
+        className={styles.number}
+        aria-label={t("ask:openCitation", { number })}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(number)}
+      >
+        {number}
+      </UnstyledButton>
+    </Tooltip>
   );
 }

@@ -57,7 +57,8 @@ export function NearestList({ sources, selected, onSelect }: NearestListProps) {
 type Placed = Pick<Citation, "title" | "document" | "page_number" | "section_heading" | "snippet"> &
   Partial<Pick<Citation, "basis"> & Pick<ClosestPassage, "sentence">>;
 
-function Place({ source, number }: { source: Placed; number?: number }) {
+/** Where a source is, and its words. */
+export function Place({ source, number }: { source: Placed; number?: number }) {
   const { t } = useTranslation();
   const place = [t("search.page", { page: source.page_number }), source.section_heading].filter(Boolean);
   return (
