@@ -40,6 +40,7 @@ from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.library.folders.syncing import Watcher, scan_due_folders
+from lectern.operations.system.conditions import read_conditions
 from lectern.settings import HttpSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import delete_orphaned_tags
@@ -51,6 +52,7 @@ from lectern.webhooks.sending import Sender
 logger = logging.getLogger(__name__)
 
 STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one statement
+ALERTS_SECONDS: Final = 60.0
 COMPACTION_SECONDS: Final = 60.0
 RETENTION_SECONDS: Final = 3_600.0
 BACKFILL_SECONDS: Final = 5.0
@@ -171,6 +173,7 @@ async def _work_while_connected(stop: asyncio.Event, context: WorkerContext, los
         asyncio.create_task(_every(RETENTION_SECONDS, lambda: _run_retention(context))),
         asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(context))),
         asyncio.create_task(_every(BACKFILL_SECONDS, context.backfill.run)),
+        asyncio.create_task(_every(ALERTS_SECONDS, lambda: _announce_alerts(context))),
         asyncio.create_task(_every(WEBHOOKS_SECONDS, context.webhooks.run)),
     ]
     logger.info("The worker is running")
@@ -235,6 +238,11 @@ async def _recover_jobs(context: WorkerContext, lost: frozenset[int]) -> None:
         max_attempts=jobs.max_attempts,
         lost_workers=lost,
     )
+
+
+async def _announce_alerts(context: WorkerContext) -> None:
+    async with context.database.session(SYSTEM_SCOPE) as session:
+        await webhooks.announce_alerts(session, await read_conditions(session, context.originals.folder))
 
 
 async def _compact_counters(context: WorkerContext) -> None:

@@ -18,6 +18,7 @@ EventType = Literal[
     "collection.created",
     "collection.updated",
     "collection.deleted",
+    "system.alert",
 ]
 EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)
 TEST_TYPE: Final = "webhook.test"

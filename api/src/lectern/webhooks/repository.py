@@ -1,5 +1,6 @@
 """Read and write webhooks, events and deliveries. System sessions only."""
 
+import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -11,6 +12,15 @@ from lectern.db.session import Session
 from lectern.webhooks.events import StoredEvent
 from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
 
+_LOCK_ALERTS: Final = text("SELECT pg_advisory_xact_lock(7263510448)")
+_NEWEST_ALERTS: Final = """
+SELECT DISTINCT ON (details ->> 'alert') details ->> 'alert' AS name, details ->> 'state' AS state
+FROM webhook_events WHERE type = 'system.alert' ORDER BY details ->> 'alert', sequence DESC
+"""
+_ADD_ALERT: Final = text("""
+INSERT INTO webhook_events (id, type, details)
+SELECT gen_random_uuid(), 'system.alert', CAST(:details AS jsonb) WHERE EXISTS (SELECT FROM webhooks)
+""")
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(7263510447)")
 # Identities are given before the commit, so a smaller one can appear later. Positions are given after it.
 _PUBLISH: Final = text("""
@@ -57,10 +67,10 @@ SELECT d.id, jsonb_build_object(
              JOIN tags AS t ON t.id = dt.tag_id WHERE dt.document_id = d.id)) AS described
 FROM documents AS d JOIN collections AS c ON c.id = d.collection_id WHERE d.id = ANY (:ids)
 """
-# The newest event stays, because the next position follows from it.
+# The newest event stays, because the next position follows from it. Alerts stay, because the next follows from them.
 _DELETE_EVENTS: Final = text("""
 DELETE FROM webhook_events WHERE created_at < now() - make_interval(days => :days)
-  AND position < (SELECT max(position) FROM webhook_events)
+  AND type <> 'system.alert' AND position < (SELECT max(position) FROM webhook_events)
 """)
 _DELETE_DELIVERIES: Final = text("DELETE FROM webhook_deliveries WHERE at < now() - make_interval(days => :days)")
 
@@ -69,6 +79,17 @@ async def publish_events(session: Session) -> None:
     """Give positions to committed events. Another worker that is doing so is left alone."""
     if (await session.execute(_TRY_LOCK)).scalar_one():
         await session.execute(_PUBLISH)
+
+
+async def list_open_alerts(session: Session) -> set[str]:
+    """Return the names of alerts that started and have not ended. Others wait until this transaction is over."""
+    await session.execute(_LOCK_ALERTS)
+    return {row["name"] for row in await fetch(session, _NEWEST_ALERTS, {}) if row["state"] == "started"}
+
+
+async def add_alert(session: Session, details: Mapping[str, Any]) -> None:
+    """Add an event to the outbox, if there is a webhook."""
+    await session.execute(_ADD_ALERT, {"details": json.dumps(details)})
 
 
 async def claim(session: Session, lease_id: uuid.UUID, *, seconds: float) -> list[uuid.UUID]:

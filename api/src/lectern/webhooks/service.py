@@ -2,8 +2,9 @@
 
 import logging
 import uuid
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from lectern.accounts.audit.service import record
@@ -183,6 +184,31 @@ async def reencrypt_secrets(database: Database, sender: Sender) -> None:
             values = {name: each for name, each in renewed.items() if each is not None}
             if values:
                 await repository.change(session, webhook.id, values)
+
+
+class AlertCondition(Protocol):
+    """Something to look after: whether it starts or ends now, and facts."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def starts(self) -> bool: ...
+
+    @property
+    def ends(self) -> bool: ...
+
+    @property
+    def details(self) -> Mapping[str, float | int | str]: ...
+
+
+async def announce_alerts(session: Session, conditions: Iterable[AlertCondition]) -> None:
+    """Add an event for each condition that started or ended since the last one. Any number of workers may call it."""
+    is_open = await repository.list_open_alerts(session)
+    for condition in conditions:
+        if condition.ends if condition.name in is_open else condition.starts:
+            state = "ended" if condition.name in is_open else "started"
+            await repository.add_alert(session, {"alert": condition.name, "state": state, **condition.details})
 
 
 async def delete_expired(database: Database) -> None:

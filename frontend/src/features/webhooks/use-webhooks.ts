@@ -20,6 +20,7 @@ export const EVENT_TYPES: EventType[] = [
   "collection.created",
   "collection.updated",
   "collection.deleted",
+  "system.alert",
 ];
 
 /** The webhooks; looked at again while the page is open, because deliveries change their state. */
