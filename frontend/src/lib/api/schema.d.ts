@@ -8086,7 +8086,7 @@ export interface components {
              * Event Types
              * @description Types to send. Null sends all, future ones too.
              */
-            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted" | "system.alert")[] | null;
             /**
              * Url
              * @description Public http(s) URL, or one of LECTERN_FETCH_ALLOWED.
@@ -8167,7 +8167,7 @@ export interface components {
             /** Description */
             description: string;
             /** Event Types */
-            event_types: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            event_types: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted" | "system.alert")[] | null;
             /**
              * Id
              * Format: uuid
@@ -8216,7 +8216,7 @@ export interface components {
              * Event Types
              * @description Types to send. Null sends all, future ones too.
              */
-            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted")[] | null;
+            event_types?: ("document.created" | "document.ready" | "document.failed" | "document.updated" | "document.trashed" | "document.restored" | "document.purged" | "job.failed" | "collection.created" | "collection.updated" | "collection.deleted" | "system.alert")[] | null;
             /**
              * Is Active
              * @description False pauses it. True starts a failing one again.
