@@ -40,7 +40,7 @@ from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.library.folders.syncing import Watcher, scan_due_folders
-from lectern.operations.system.conditions import read_conditions
+from lectern.operations.metrics.conditions import read_conditions
 from lectern.settings import HttpSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import delete_orphaned_tags

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.operations.system import conditions, service
+from lectern.operations.metrics import conditions
+from lectern.operations.system import service
 from lectern.webhooks.service import announce_alerts, delete_expired
 
 from .conftest import Desk
