@@ -6,6 +6,7 @@ import type { Stack } from "./support/stack";
 
 type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
 type Threads = components["schemas"]["Page_ThreadEntry_"];
+type Notes = components["schemas"]["Page_NoteResponse_"];
 type History = components["schemas"]["Page_SavedAnswerEntry_"];
 
 const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=200")).items;
@@ -41,6 +42,26 @@ describe("a question", () => {
     expect(await numbers.first().getAttribute("aria-pressed")).toBe("false");
     await page.reload();
     await numbers.first().waitFor();
+  });
+
+  test("has an answer that shows its source at the number, and is saved as a note there", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/ask?q=${encodeURIComponent("How long are records kept after the end of the relationship?")}`);
+    const number = page.getByRole("button", { name: t("ask:openCitation", { number: 1 }) }).first();
+    await number.hover();
+    const card = page.getByRole("tooltip");
+    await card.waitFor();
+    const title = ((await card.textContent()) ?? "").match(/^1\. (.*?)Page \d+/)?.[1] ?? "";
+    await page.getByRole("button", { name: t("ask:saveAsNote") }).click();
+    await page.getByText(t("ask:noteSaved", { title })).waitFor();
+    await page.getByRole("button", { name: t("ask:savedAsNote") }).waitFor();
+
+    const [document] = await documentsNamed(stack, title);
+    const { items } = await api<Notes>(stack, `/documents/${document?.id}/notes`);
+    const note = items.find(({ text }) => text.includes("end of the relationship?"));
+    expect(note?.text).toContain(`[1] ${title}`);
+    expect(note?.is_shared).toBe(false);
   });
 
   test("is kept with its answer: it is found again, judged, and forgotten", async ({ open, stack }) => {

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { IconCopy } from "@tabler/icons-react";
+import { IconCopy, IconNote } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { useNoteMutations } from "@/features/document/notes/use-notes";
 import { CoverageNote } from "@/features/search/coverage-note";
-import { notifyDone } from "@/shared/notify";
+import { notifyDone, notifyError } from "@/shared/notify";
 import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
 import { AnswerText } from "./answer-text";
 import { CitationList, NearestList } from "./citation-list";
@@ -121,10 +122,45 @@ function Foot({ response }: { response: AnswerResponse }) {
       <Text size="xs" c="dimmed" flex="1 1 12rem">
         {t(`ask:mode.${way}`, { model: model ?? "" })}
       </Text>
-      <Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
-        {t("ask:copy")}
-      </Button>
+      <Group gap="xs">
+        <Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+          {t("ask:copy")}
+        </Button>
+        <SaveAsNote answer={response.data} />
+      </Group>
     </Group>
+  );
+}
+
+/** Keep an answer with its sources as a private note, at the first passage that it cites. */
+function SaveAsNote({ answer }: { answer: AnswerResponse["data"] }) {
+  const { t } = useTranslation();
+  const { create } = useNoteMutations();
+  const citation = answer.citations.find(({ basis }) => basis === "text");
+  if (!citation) return null;
+  const { document_id, char_start, char_end } = citation;
+  const save = () =>
+    create.mutate(
+      {
+        params: { path: { document_id } },
+        body: { char_start, char_end, text: withCitations(answer), is_shared: false },
+      },
+      {
+        onSuccess: () => notifyDone(t("ask:noteSaved", { title: citation.title ?? citation.document })),
+        onError: notifyError,
+      },
+    );
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconNote size={14} aria-hidden />}
+      loading={create.isPending}
+      disabled={create.isSuccess}
+      onClick={save}
+    >
+      {t(create.isSuccess ? "ask:savedAsNote" : "ask:saveAsNote")}
+    </Button>
   );
 }
 
