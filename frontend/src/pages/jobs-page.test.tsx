@@ -41,7 +41,7 @@ async function open(address: string, needy: () => string[]) {
   return { asked, history };
 }
 
-const tab = (name: string) => screen.getByRole("tab", { name });
+const tab = (name: string) => screen.getByRole("tab", { name: new RegExp(`^${name}`) });
 
 it("opens on what needs attention when something does, and says so in the address", async () => {
   const { history } = await open("/jobs", () => ["torn.pdf"]);
@@ -63,7 +63,8 @@ it("opens on what the address names", async () => {
   const { asked, history } = await open("/jobs?state=done", () => ["torn.pdf"]);
   expect(tab("Done")).toHaveAttribute("aria-selected", "true");
   await waitFor(() => expect(asked.length).toBeGreaterThan(0));
-  expect(asked.map(({ query }) => query.get("state"))).toEqual(["done"]);
+  const listed = asked.filter(({ query }) => query.get("limit") !== "1");
+  expect(listed.map(({ query }) => query.get("state"))).toEqual(["done"]);
   expect(history.location.search).toBe("?state=done");
 });
 

@@ -1,8 +1,9 @@
-import { Stack, Tabs } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { JobsList } from "@/features/jobs/jobs-list";
-import { JOB_GROUPS, type JobGroup, useShownGroup } from "@/features/jobs/use-jobs";
+import { JobsTable } from "@/features/jobs/jobs-table";
+import { JOB_GROUPS, type JobGroup, useJobCount, useShownGroup } from "@/features/jobs/use-jobs";
+import { formatNumber } from "@/lib/format";
 import { PageHead } from "@/shared/page-head";
 import { LoadingState } from "@/shared/states";
 
@@ -16,7 +17,7 @@ export function JobsPage() {
     (found) => void navigate({ search: { state: found }, replace: true }),
   );
   return (
-    <Stack maw={880} gap={0}>
+    <Stack maw={1080} gap={0}>
       <PageHead title={t("nav.jobs")} />
       <Tabs
         value={state ?? null}
@@ -26,17 +27,26 @@ export function JobsPage() {
         <Tabs.List mb="sm">
           {JOB_GROUPS.map((group) => (
             <Tabs.Tab key={group} value={group}>
-              {t(`jobs.group.${group}`)}
+              {t(`jobs.group.${group}`)} <Count group={group} />
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {state ? null : <LoadingState />}
         {JOB_GROUPS.map((group) => (
           <Tabs.Panel key={group} value={group}>
-            <JobsList group={group} />
+            <JobsTable group={group} />
           </Tabs.Panel>
         ))}
       </Tabs>
     </Stack>
   );
+}
+
+function Count({ group }: { group: JobGroup }) {
+  const count = useJobCount(group);
+  return count ? (
+    <Text span size="xs" c="dimmed">
+      {formatNumber(count)}
+    </Text>
+  ) : null;
 }

@@ -2,8 +2,9 @@ import { Button, Stack } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
+import { ReprocessAll } from "@/features/system/reprocess-all";
+import { StatusTiles } from "@/features/system/status-tiles";
 import { SystemCards } from "@/features/system/system-cards";
-import { SystemHealth } from "@/features/system/system-health";
 import { useSystem } from "@/features/system/use-system";
 import { PageHead } from "@/shared/page-head";
 import { ErrorState, LoadingState } from "@/shared/states";
@@ -38,7 +39,8 @@ function Facts() {
       {!data && !error ? <LoadingState /> : null}
       {data ? (
         <>
-          <SystemHealth facts={data} />
+          <StatusTiles facts={data} />
+          <ReprocessAll facts={data} />
           <SystemCards facts={data} />
         </>
       ) : null}

@@ -20,6 +20,10 @@ export function useJobs(group: JobGroup, { isWanted = true } = {}) {
   );
 }
 
+/** Count the jobs of a group. */
+export const useJobCount = (group: JobGroup) =>
+  $api.useQuery("get", "/api/v1/jobs", { params: { query: { state: group, limit: 1 } } }).data?.total;
+
 export function useJobMutations() {
   const onSuccess = useInvalidate("jobs");
   return {

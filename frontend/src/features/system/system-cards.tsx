@@ -2,7 +2,6 @@ import { Progress, SimpleGrid } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
-import { TextLink } from "@/shared/text-link";
 import { EmbeddingsCard } from "./embeddings-card";
 import { FactList } from "./fact-list";
 import type { SystemFacts } from "./use-system";
@@ -12,7 +11,7 @@ const STATUSES = ["ready", "processing", "queued", "failed"] as const;
 /** The facts, a card for each part. */
 export function SystemCards({ facts }: { facts: SystemFacts }) {
   const { t } = useTranslation();
-  const { library, queue, versions } = facts;
+  const { library, versions } = facts;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <FactList
@@ -30,18 +29,6 @@ export function SystemCards({ facts }: { facts: SystemFacts }) {
           [t("system:users"), formatNumber(library.users)],
         ]}
       />
-      <FactList
-        title={t("system:section.queue")}
-        facts={[
-          [t("system:workers"), formatNumber(queue.workers)],
-          [t("system:queued"), <JobsLink key="queued" state="in_progress" count={queue.queued} />],
-          [t("system:running"), <JobsLink key="running" state="in_progress" count={queue.running} />],
-          [t("system:failedDocuments"), <JobsLink key="failed" state="needs_attention" count={queue.failed} />],
-          ...(queue.oldest_queued_at
-            ? [[t("system:oldest"), formatDateTime(queue.oldest_queued_at)] as [string, string]]
-            : []),
-        ]}
-      />
       <StorageCard facts={facts} />
       <EmbeddingsCard facts={facts} />
       <FactList
@@ -56,14 +43,6 @@ export function SystemCards({ facts }: { facts: SystemFacts }) {
         ]}
       />
     </SimpleGrid>
-  );
-}
-
-function JobsLink({ state, count }: { state: "in_progress" | "needs_attention"; count: number }) {
-  return (
-    <TextLink to="/jobs" search={{ state }} size="sm">
-      {formatNumber(count)}
-    </TextLink>
   );
 }
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
 import { answerRequests, renderWithLinks } from "@/test-rendering";
-import { JobsList } from "./jobs-list";
+import { JobsTable } from "./jobs-table";
 import type { Job } from "./use-jobs";
 
 const JOB = {
@@ -22,7 +22,7 @@ async function open(job: Job) {
     "GET /api/v1/jobs": () => ({ items: [job], total: 1, next_cursor: null }),
     "POST /api/v1/documents/d1/ingest": () => ({}),
   });
-  await renderWithLinks(<JobsList group="needs_attention" />, ["/documents/$documentId"]);
+  await renderWithLinks(<JobsTable group="needs_attention" />, ["/documents/$documentId"]);
   await screen.findByRole("link", { name: job.filename });
   return asked;
 }
