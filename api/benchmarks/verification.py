@@ -2,9 +2,9 @@
 
     python benchmarks/verification.py HALF --corpus DIR [--show] [--cache DIR]
 
-HALF is `tuning`, `frozen` or `second`. DIR is a build of the corpus (`python corpus/build.py DIR`). Each line of
-`verification_sentences.jsonl` cites the chunks of its document that contain `passage`, as a model would. A line is
-right, or wrong by its `fault`. `--show` lists the sentences that were judged wrongly.
+HALF is `tuning`, `frozen`, `second`, `third` or `fourth`. DIR is a build of the corpus (`python corpus/build.py DIR`).
+Each line of `verification_sentences.jsonl` cites the chunks of its document that contain `passage`, as a model would.
+A line is right, or wrong by its `fault`. `--show` lists the sentences that were judged wrongly.
 """
 
 import argparse
@@ -121,7 +121,7 @@ async def report(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("half", choices=["tuning", "frozen", "second"])
+    parser.add_argument("half", choices=["tuning", "frozen", "second", "third", "fourth"])
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     parser.add_argument("--show", action="store_true")

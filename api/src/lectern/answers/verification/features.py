@@ -195,6 +195,7 @@ class Aligner:
         for place, match in enumerate(figures if years else ()):
             is_paired = len(years) == len(figures)
             wanted = {years[place].value} if is_paired else {year.value for year in years}
+            wanted |= {year - 1 for year in wanted} if "priorp" in self.claim.stems else set()
             actual = {one.value for one in match.cell.column.quantities if one.is_year}
             if not match.unit.is_row:
                 actual = years_of(match.unit.parsed, match.cell.quantity)
@@ -211,14 +212,14 @@ class Aligner:
         """Return True if a clause and the one of the evidence with most of its words differ in negation."""
         actual = [clause for unit in units for clause in unit.parsed.clauses]
         for clause in self.claim.clauses:
-            weights = {stem: self._weights.get(stem, 0.0) for stem in clause.stems}
+            weights = {stem: self._weights.get(stem, 0.0) for stem in clause.stems - self.names.stems}
             shares = [
                 (sum(weight for stem, weight in weights.items() if self._is_in(stem, other.stems)), other)
                 for other in actual
             ]
             share, best = max(shares, key=lambda one: one[0], default=(0.0, None))
             is_near = share > 0.0 and share >= _MIN_OVERLAP * sum(weights.values())
-            if best is not None and is_near and best.is_negated != clause.is_negated:
+            if best is not None and is_near and clause.contradicts(best):
                 return True
         return False
 

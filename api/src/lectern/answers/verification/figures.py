@@ -20,6 +20,12 @@ def number_words() -> dict[str, str]:
 
 
 _VALUES: Final = number_words()
+_PARTS: Final = load_data("numbers")["compounds"]
+_TENS, _UNITS = "|".join(_PARTS["tens"].split()), "|".join(_PARTS["units"].split())
+_JOINED: Final = re.compile(rf"\b({_UNITS})(?: ?und|\s+y\s+)({_TENS})\b|\b({_TENS})\s+y\s+({_UNITS})\b")
+_HALF: Final = re.compile(
+    r"\b(\w+)((?: \w+)?) (?:and|e|y)(?: a| un[ao]?)? (?:half|mezz[aoe]|medi[ao])\b|\b(\w+)einhalb\b"
+)
 _COMPOUND: Final = re.compile(rf"\b({'|'.join(load_data('numbers')['compounds']['en_tens'].split())})[- ](\w+)")
 
 
@@ -31,7 +37,20 @@ def figures(text: str) -> set[str]:
 
 def join_compounds(plain: str) -> str:
     """Replace "twenty-five" by 25 in a folded text."""
-    return _COMPOUND.sub(_join_compound, plain)
+    plain = _JOINED.sub(_join_tens, _COMPOUND.sub(_join_compound, plain))
+    return _HALF.sub(_add_half, plain)
+
+
+def _join_tens(match: re.Match[str]) -> str:
+    """Replace "sechsundvierzig" and "cuarenta y seis" by 46."""
+    return str(sum(int(_VALUES.get(word, "1")) for word in match.groups() if word))
+
+
+def _add_half(match: re.Match[str]) -> str:
+    """Replace "two and a half hours" and "due ore e mezza" by 2.5 and the unit."""
+    word = match[1] or match[3]
+    value = _VALUES.get(word, word)
+    return f"{value}.5{match[2] or ''}" if value.isdigit() else match[0]
 
 
 def _join_compound(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -13,6 +13,7 @@ from lectern.answers.text_analysis import compile_any, content_words, load_data,
 from lectern.answers.verification.tokens import (
     CALENDAR,
     DATA,
+    MONTHS_BEFORE_DAYS,
     ORDINALS,
     RATES,
     SCALES,
@@ -24,19 +25,25 @@ from lectern.answers.verification.tokens import (
 )
 
 Limit: TypeAlias = Literal["up", "down"]
+Negation: TypeAlias = Literal["", "not", "no", "without"]
 
 _HALVES: Final = frozenset(word for word, value in ORDINALS.items() if value < 1)  # "half an hour"
 _LIMIT_MARK: Final[dict[str, Limit]] = {"‹down›": "down", "‹up›": "up"}
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_NEGATION: Final = compile_any([rf"\b(?:{'|'.join(DATA['grammar']['negations'])})\b"])
+_NEGATION_KINDS: Final[tuple[Negation, ...]] = ("not", "no", "without")
+_NEGATIONS: Final[Mapping[Negation, re.Pattern[str]]] = {
+    kind: compile_any([rf"\b(?:{'|'.join(DATA['negations'][kind])})\b"]) for kind in _NEGATION_KINDS
+}
 _CLAUSE: Final = re.compile(
     rf"[;.!?](?:\s|$)|,\s+(?:{'|'.join(DATA['grammar']['clauses'])})\s|\s(?=(?:{'|'.join(DATA['grammar']['conditions'])})\s)"
 )
+_NOT_NEGATION: Final = compile_any([rf"\b(?:{'|'.join(DATA['grammar']['not_negations'])})\b"])
+_LEADING_CONDITION: Final = re.compile(rf"\s*(?:{'|'.join([*DATA['grammar']['conditions'], 'si'])})\s[^,]+,")
 _ANTONYMS: Final = [
     (compile_any([rf"\b(?:{'|'.join(pair['one'])})\b"]), compile_any([rf"\b(?:{'|'.join(pair['other'])})\b"]))
     for pair in load_data("antonyms")["pair"]
 ]
-_DATE_DIMENSION: Final = ("date", 1.0)
+_DATE_LINKS: Final = frozenset(DATA["grammar"]["date_links"])
 _RATE_WORDS: Final = 3  # after a figure and its unit
 _LIMIT_WORDS: Final = 7  # between a limit and its figure
 _LIMIT_WORDS_AFTER: Final = 2
@@ -69,10 +76,15 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """The stems of a clause, and whether it is negated."""
+    """The stems of a clause, and how it is negated: "not" for the verb, "no" for a noun, "without" for a part of it."""
 
     stems: frozenset[str]
-    is_negated: bool
+    negation: Negation
+
+    def contradicts(self, other: "Clause") -> bool:
+        """Return True if only one of two clauses is negated. "Without power" is "no power"."""
+        kinds = {self.negation, other.negation}
+        return kinds != {"no", "without"} and len({kind in {"not", "no"} for kind in kinds}) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +170,7 @@ def _quantity(tokens: Sequence[TextToken], place: int, value: float, used: set[i
     is_among_years = any(_YEAR.fullmatch(tokens[one].text) for one in (place - 1, place + 1) if 0 <= one < len(tokens))
     if is_year and is_among_years:  # the header "euro 2025 2024"
         unit = None
-    is_year = is_year and scale == 1.0 and (not unit or unit == _DATE_DIMENSION)
+    is_year = is_year and scale == 1.0 and (not unit or unit[0].startswith("date:"))
     end = max(after - 1, unit_place or 0)
     return Quantity(
         value=value,
@@ -183,9 +195,12 @@ def _unit(tokens: Sequence[TextToken], place: int, after: int) -> tuple[tuple[st
                 or (len(word) > 1 and (_is_adjective(tokens[after]) or tokens[place].text in _HALVES))
             ):
                 return UNITS[word], candidate
-    if after < len(tokens) and tokens[after].text in CALENDAR:
-        return _DATE_DIMENSION, None
     before = place - 1
+    following = [token.text for token in tokens[after : after + 2] if token.text not in _DATE_LINKS]
+    preceding = [tokens[before].text] if before >= 0 and tokens[before].text in MONTHS_BEFORE_DAYS else []
+    for near in (*following[:1], *preceding):
+        if near in CALENDAR:
+            return (f"date:{CALENDAR[near]}", 1.0), None
     if before >= 0 and tokens[before].text in UNITS and UNITS[tokens[before].text][0].startswith("money"):
         return UNITS[tokens[before].text], before
     return None, None
@@ -234,9 +249,16 @@ def _words(token: TextToken) -> Iterator[Word]:
 
 
 def _clauses(text: str) -> Iterator[Clause]:
-    for part in _CLAUSE.split(text):
-        if stems := frozenset(content_words(part)):
-            yield Clause(stems, _NEGATION.search(part) is not None)
+    for whole in _CLAUSE.split(_NOT_NEGATION.sub(" ", text)):
+        condition = _LEADING_CONDITION.match(whole)
+        for part in (condition[0], whole[condition.end() :]) if condition else (whole,):
+            if stems := frozenset(content_words(part)):
+                yield Clause(stems, _negation(part))
+
+
+def _negation(text: str) -> Negation:
+    found: list[Negation] = [kind for kind, words in _NEGATIONS.items() if words.search(text)]
+    return found[0] if found else ""
 
 
 def same_amount(claimed: Quantity, actual: Quantity, *, scales: frozenset[float] = frozenset()) -> bool:
@@ -251,10 +273,9 @@ def same_amount(claimed: Quantity, actual: Quantity, *, scales: frozenset[float]
         return True
     if claimed.value == actual.value and actual.scale == 1.0 and not scales and claimed.scale > 1:
         return True  # a table without its caption
-    if claimed.dimension == actual.dimension and claimed.dimension and claimed.factor != actual.factor:
-        return _is_close(claimed.value * claimed.factor, actual.value * actual.factor)
-    if {claimed.dimension.split(":")[0], actual.dimension.split(":")[0]} == {"money"}:
-        return _is_close(claimed.value * claimed.factor, actual.value * actual.factor)
+    is_money = {claimed.dimension.split(":")[0], actual.dimension.split(":")[0]} == {"money"}
+    if is_money or (claimed.dimension == actual.dimension and claimed.dimension):
+        return _is_close(_in_base_unit(claimed), _in_base_unit(actual))
     if {claimed.dimension, actual.dimension} == {"", "percent"}:
         share, percentage = sorted((claimed, actual), key=lambda one: one.dimension)
         return share.value < 1 and _is_close(share.value * _PER_CENT, percentage.value)
@@ -269,6 +290,10 @@ def _are_equal(claimed: Quantity, wanted: float, actual: float) -> bool:
         return False
     unit = claimed.scale * 10.0 ** -len(decimals)
     return abs(wanted - actual) <= unit / 2
+
+
+def _in_base_unit(quantity: Quantity) -> float:
+    return quantity.value * quantity.scale * quantity.factor
 
 
 def _is_close(one: float, other: float) -> bool:

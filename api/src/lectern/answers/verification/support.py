@@ -19,6 +19,7 @@ from lectern.answers.verification.evidence import EvidenceText, EvidenceUnit, pa
 from lectern.answers.verification.features import Aligner, Alignment
 from lectern.answers.verification.figures import figures
 from lectern.answers.verification.quantities import parse_text
+from lectern.answers.verification.tokens import LETTER_STEM
 from lectern.answers.verification.translation import WordLinks
 from lectern.search.presentation.sentences import Span
 from lectern.search.query.question import fold, parse_names
@@ -89,12 +90,17 @@ def _has_names(
     whole = fold(" ".join([names, *texts]))
     stems = parse_text(names).stems.union(*(unit.parsed.stems | unit.header.stems for unit in units))
     claim = parse_text(sentence)
-    if not all(word.stem in stems for word in claim.words if word.stem.startswith(("place:", "date:"))):
+    if not all(word.stem in stems for word in claim.words if _is_strict(word.stem)):
         return False
     is_foreign = bool(language) and all(one.language != language for one in evidence)
     named = [] if is_foreign else [name for name in parse_names(sentence, language=language) if _is_own_name(name)]
     addresses = [fold(address) for address in _ADDRESS.findall(sentence)]
     return all(name in whole for name in (*named, *claim.codes, *addresses))
+
+
+def _is_strict(stem: str) -> bool:
+    """Return True for places, dates and single letters such as those of variants."""
+    return stem.startswith(("place:", "date:")) or LETTER_STEM.fullmatch(stem) is not None
 
 
 def _is_own_name(name: str) -> bool:

@@ -32,18 +32,30 @@ _LIMITS: Final = [
     (step["direction"], compile_any([rf"\b(?:{'|'.join(step['patterns'])})\b"])) for step in DATA["limits"]
 ]
 _TOKEN: Final = re.compile(
-    r"(?P<limit>‹(?:down|up)›)|(?P<place>place:\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![.,]\d|[\w/-]*[^\W_]))"
+    r"(?P<limit>‹(?:down|up)›)|(?P<place>(?:place|period):\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![.,]\d|[\w/-]*[^\W_]))"
     r"|(?P<closed>\)(?=\s?%))|(?P<word>[^\W_]+(?:[-./:&][^\W_]+)*)|(?P<symbol>[%€$£])|(?P<break>[.;:!?()|]+)|(?P<comma>,)"
 )
 _ATTACHED: Final = re.compile(r"(\d+(?:[.,]\d+)*)[-–]?([^\W\d_]+)")
+_COMPOUND: Final = re.compile(r"(\d+(?:[.,]\d+)?)((?:-[^\W\d_]+)+)")
 _DATE: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)")
 _RANGE: Final = re.compile(r"(?<=\d)[–-](?=\d)")
 _ANSWER: Final = re.compile(rf"(?:{'|'.join(DATA['grammar']['answers'])}),\s")
 _ELISION: Final = re.compile(rf"\b(?:{'|'.join(DATA['grammar']['elisions'])})'(?=\w)")
-_MONTHS: Final = tuple(dict.fromkeys(CALENDAR.values()))[:12]
+_MONTHS: Final = tuple({name: word for word, name in reversed(CALENDAR.items())}.values())[::-1][:12]
+MONTHS_BEFORE_DAYS: Final = frozenset(_MONTHS)  # the English ones
 _LETTER: Final = re.compile(r"(?<=\w )([A-HJ-Z])(?=[\s,;:.)|]|$)")  # "Lamp B": words of one letter are ignored
+LETTER_STEM: Final = re.compile(r"q[a-z]q")
 _CONJUNCTION_DISTANCE: Final = 4
 _ORDINAL_ENDINGS: Final = frozenset({"st", "nd", "rd", "th", "o"})  # 3rd, 3º
+_MAY: Final = re.compile(r"(?<=\d)(\.?\s(?:of\s)?)(?:may|mai)\b|\b(?:may|mai)(?=\s\d)")  # other words too
+_CLOCK: Final = re.compile(r"\b(\d{1,2})(?=(?:[:.]\d\d)?\s?p\.?\s?m\b)")
+_QUARTERS: Final = [
+    (
+        f"period:q{number}",
+        re.compile(rf"\b(?:{words})\s+(?:quarter|trimestre|quartal)\w*|\bq{number}\b|(?<=\|\s)(?:{words})\s*$"),
+    )
+    for number, words in DATA["quarters"].items()
+]
 _FISCAL_YEAR: Final = re.compile(r"\bfy\s?'?(?:20)?(\d\d)\b")
 _CONJUNCTIONS: Final = frozenset(DATA["grammar"]["conjunctions"])
 _BREAK_DISTANCE: Final = 6
@@ -65,6 +77,10 @@ def normalize_text(text: str) -> str:
         plain = pattern.sub(mark, plain)
     plain = _ELISION.sub("", plain)
     plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
+    plain = _MAY.sub(lambda match: f"{match[1] or ''}{_MONTHS[4]}", plain)
+    plain = _CLOCK.sub(lambda match: str(int(match[1]) % 12 + 12), plain)
+    for mark, pattern in _QUARTERS:
+        plain = pattern.sub(mark, plain)
     plain = _DATE.sub(lambda match: f"{match[1]} {_month(match[2])} {match[3]}", plain)
     plain = _FISCAL_YEAR.sub(r"20\1", _RANGE.sub(" - ", plain))
     for limit, pattern in _LIMITS:
@@ -100,6 +116,9 @@ def _split(written: str, kind: str) -> Iterator[tuple[str, str]]:
         yield from ((word, "word") for word in attached.groups()[1:] if word in UNITS)
     elif written in UNITS:
         yield written, "word"
+    elif kind == "word" and (compound := _COMPOUND.fullmatch(written)):  # 11-kV-Kabel
+        yield compound[1], "number"
+        yield from ((part, "word") for part in compound[2].split("-") if part)
     elif kind == "word" and any(map(str.isdigit, written)):
         yield written, "code"
     elif kind == "word":
