@@ -57,6 +57,7 @@ from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.session import Database, Session
 from lectern.documents.bulk import move_collection
 from lectern.documents.chunks import API_PREFIX
+from lectern.documents.grants.router import router as grants_router
 from lectern.documents.images.service import PageImageService
 from lectern.documents.notes.router import router as notes_router
 from lectern.documents.parts.router import router as parts_router
@@ -139,6 +140,7 @@ ROUTERS: Final = (
     uploads_router,
     documents_router,
     parts_router,
+    grants_router,
     notes_router,
     versions_router,
     jobs_router,

@@ -7,6 +7,7 @@ import lectern.accounts.models
 import lectern.answers.golden.models
 import lectern.answers.history.models
 import lectern.collections.models
+import lectern.documents.grants.models
 import lectern.documents.models
 import lectern.documents.notes.models
 import lectern.embeddings.models
@@ -22,6 +23,7 @@ MODEL_MODULES = (
     lectern.answers.history.models,
     lectern.collections.models,
     lectern.documents.models,
+    lectern.documents.grants.models,
     lectern.documents.notes.models,
     lectern.embeddings.models,
     lectern.jobs.models,

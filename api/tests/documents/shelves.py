@@ -47,7 +47,11 @@ class Library:
             for document in self.documents
             if scope.is_unrestricted
             or (
-                (scope.collections is None or document.collection_id in scope.collections)
+                (
+                    scope.collections is None
+                    or document.collection_id in scope.collections
+                    or document.id in scope.granted
+                )
                 and (scope.tags is None or document.tag_ids & scope.tags)
                 and (scope.documents is None or document.id in scope.documents)
             )
@@ -65,11 +69,12 @@ class Library:
         collections = set(self.collections)
         if scope.collections is not None:
             collections &= scope.collections
-        if scope.tags is None and scope.documents is None:
-            return collections
         seen = self.visible(scope)
-        used = {document.collection_id for document in self.documents if document.id in seen}
-        return collections & (used | scope.named_collections)
+        granted = {document.collection_id for document in self.documents if document.id in seen & scope.granted}
+        if scope.tags is not None or scope.documents is not None:
+            used = {document.collection_id for document in self.documents if document.id in seen}
+            collections &= used | scope.named_collections
+        return (collections | granted) & set(self.collections)
 
 
 async def add_document(

@@ -18,12 +18,13 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/documents/{document_id}"): {"json": {"title": "stolen"}},
     ("POST", "/documents/{document_id}/notes"): {"json": {"char_start": 0, "char_end": 1, "text": "stolen"}},
     ("PATCH", "/documents/{document_id}/notes/{note_id}"): {"json": {"text": "stolen"}},
+    ("PUT", "/documents/{document_id}/grants"): {"json": {"email": "thief@example.org"}},
     ("GET", "/documents/{document_id}/find"): {"params": {"q": "fees"}},
     ("GET", "/documents/{document_id}/rectangles"): {"params": {"char_start": 0, "char_end": 5}},
 }
 
 
-FOR_PEOPLE = "/documents/{document_id}/notes"
+FOR_PEOPLE = ("/documents/{document_id}/notes", "/documents/{document_id}/grants")
 """Keys are refused there before the document is looked up."""
 
 
@@ -66,7 +67,8 @@ async def ask(
 ) -> tuple[int, dict[str, Any]]:
     """Return status and body without values that differ between requests."""
     options = BODIES.get((method, path), {})
-    url = "/api/v1" + path.format(document_id=document_id, page_number=1, number=1, note_id=uuid.UUID(int=1))
+    values = {"page_number": 1, "number": 1, "note_id": uuid.UUID(int=1), "grant_id": uuid.UUID(int=1)}
+    url = "/api/v1" + path.format(document_id=document_id, **values)
     response = await api.client.request(method, url, headers=headers, **options)
     body: dict[str, Any] = response.json() if "json" in response.headers.get("content-type", "") else {}
     return response.status_code, {name: body[name] for name in body if name not in {"request_id", "instance"}}

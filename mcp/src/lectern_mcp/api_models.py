@@ -2284,7 +2284,7 @@ class SearchMetadata(BaseModel):
     is_cached: Annotated[
         bool,
         Field(
-            description='Served from the result cache. False for callers that are limited to tags or documents.',
+            description='Served from the result cache. False for callers limited to tags or documents, or with shares.',
             title='Is Cached',
         ),
     ] = False

@@ -15,13 +15,22 @@ Ids = frozenset[uuid.UUID]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserAccess:
-    """A user's role and collections: the open ones, and those with membership or write access."""
+    """A user's role and collections: the open ones, and those with membership or write access.
+
+    `granted_documents` are those of other collections that were shared with the user.
+    """
 
     user_id: uuid.UUID
     role: Role
     open_collections: Ids
     member_collections: Ids
     writer_collections: Ids
+    granted_documents: Ids = frozenset()
+
+    @property
+    def granted(self) -> Ids:
+        """Documents that are readable beside the collections. An administrator needs none."""
+        return frozenset() if self.role == "admin" else self.granted_documents
 
     @property
     def collections(self) -> Ids | None:
@@ -122,6 +131,7 @@ def user_principal(reach: UserAccess, *, name: str, session_id: uuid.UUID) -> Pr
         is_unrestricted=is_admin,
         can_write=is_admin or bool(writable),
         collections=reach.collections,
+        granted=reach.granted,
     )
     return Principal(
         kind="user",
@@ -136,7 +146,10 @@ def user_principal(reach: UserAccess, *, name: str, session_id: uuid.UUID) -> Pr
 
 
 def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
-    """Build the principal of a key. Its permissions never exceed the current ones of its creator."""
+    """Build the principal of a key. Its permissions never exceed the current ones of its creator.
+
+    A key that is limited to collections sees no shared documents.
+    """
     writable = _intersect(grant.collections, owner.writable_collections if owner else None)
     readable = _intersect(grant.collections, owner.collections if owner else None)
     scope = Scope(
@@ -145,6 +158,7 @@ def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
         collections=readable,
         tags=grant.tags,
         documents=grant.documents,
+        granted=owner.granted if owner and grant.collections is None else frozenset(),
         named_collections=frozenset() if grant.collections is None else readable or frozenset(),
     )
     return Principal(

@@ -36,7 +36,13 @@ _REACH = """
     u.id AS user_id, u.role AS role,
     ARRAY(SELECT c.id FROM collections c WHERE c.is_open) AS open_collections,
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id) AS member_collections,
-    ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id AND m.can_write) AS writer_collections
+    ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id AND m.can_write) AS
+        writer_collections,
+    ARRAY(SELECT g.document_id FROM document_grants g JOIN documents d ON d.id = g.document_id
+          JOIN collections c ON c.id = d.collection_id
+          WHERE g.email = u.email AND NOT c.is_open AND NOT EXISTS (
+              SELECT FROM collection_members m WHERE m.user_id = u.id AND m.collection_id = c.id)
+          ORDER BY g.granted_at DESC LIMIT 1000) AS granted_documents
 """
 _BY_SESSION = f"""
 SELECT 'user:' || u.id AS actor, u.email AS name, {_REACH}
@@ -188,6 +194,7 @@ def _reach(row: Mapping[str, Any]) -> UserAccess:
         open_collections=frozenset(row["open_collections"]),
         member_collections=frozenset(row["member_collections"]),
         writer_collections=frozenset(row["writer_collections"]),
+        granted_documents=frozenset(row["granted_documents"]),
     )
 
 

@@ -20,7 +20,7 @@ class Scope:
     """The actor and the documents it may access.
 
     `collections`, `tags` and `documents` each restrict what is visible. None is no restriction, an empty set hides
-    everything. A document must meet all restrictions.
+    everything. A document must meet all restrictions. A granted one need not be in `collections`.
     """
 
     actor: str = field(metadata={"description": "user:<uuid>, key:<uuid> or system, for the audit log"})
@@ -29,6 +29,9 @@ class Scope:
     collections: frozenset[uuid.UUID] | None = None
     tags: frozenset[uuid.UUID] | None = None
     documents: frozenset[uuid.UUID] | None = None
+    granted: frozenset[uuid.UUID] = field(
+        default=frozenset(), metadata={"description": "documents of other collections that were shared with the actor"}
+    )
     named_collections: frozenset[uuid.UUID] = field(
         default=frozenset(), metadata={"description": "visible even without a document in scope"}
     )
@@ -45,7 +48,7 @@ class Scope:
     @property
     def has_version(self) -> bool:
         """True if what it sees has a library version: the whole library, or collections."""
-        return self.tags is None and self.documents is None
+        return self.tags is None and self.documents is None and not self.granted
 
     def parameters(self) -> dict[str, str]:
         """Return the settings of the transaction. `*` is no restriction."""
@@ -55,6 +58,7 @@ class Scope:
             "lectern.collections": _array(self.collections),
             "lectern.tags": _array(self.tags),
             "lectern.documents": _array(self.documents),
+            "lectern.granted": _array(self.granted),
             "lectern.named_collections": _array(self.named_collections),
         }
 

@@ -31,6 +31,13 @@ class NoteNotFound(NotFound):
     default_hint = "Only the author may change or delete a note."
 
 
+class GrantNotFound(NotFound):
+    """This document has no grant with this id."""
+
+    code = "grant_not_found"
+    default_hint = "List the grants of the document: `GET /api/v1/documents/{id}/grants`."
+
+
 class UnknownDocument(UnknownReference):
     """No document has this id or filename."""
 

@@ -45,6 +45,7 @@ class Document(FileColumns, ErrorColumns, Base):
     - `keyword_ready_at`: since when it is searchable by keyword. `ready_at`: since when every chunk is embedded.
     - `version`: the version of the columns, pages and chunks. A newer version replaces them when it is complete.
     - `title_terms`: terms of title and filename in the keyword index. A trigger maintains them.
+    - `owner_id`: the account that added it, null for folders and once the account is gone.
     - `aliases`: names that somebody gave. Without them, the file's own metadata has the aliases.
     - `is_duplicate_allowed`: its collection may have the same file out of the writer's sight. A trigger sets it.
     """
@@ -83,6 +84,7 @@ class Document(FileColumns, ErrorColumns, Base):
     information: Mapped[dict[str, Any]] = mapped_column(server_default=sql("'{}'"))
     aliases: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     created_by: Mapped[str] = mapped_column(Text, server_default="system")
+    owner_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     keyword_ready_at: Mapped[datetime | None]

@@ -92,8 +92,8 @@ async def get_document(session: Session, document_id: uuid.UUID) -> DocumentResp
 
 async def lock_writable(session: Session, principal: Principal, document_id: uuid.UUID) -> Document:
     """Lock a document that the principal may change. Raises DocumentNotFound, ReadOnly."""
-    await present_one(session, document_id)
-    principal.require_writing()
+    shown = await present_one(session, document_id)
+    principal.require_writing_to([shown.collection.id])
     document = await repository.lock(session, document_id)
     if document is None:
         raise DocumentNotFound

@@ -156,7 +156,7 @@ class StoredPage:
 def library_version_sql(scope: Scope) -> str:
     """Build the statement that reads the version of what the scope sees, for `Database.session(prelude_sql=...)`.
 
-    It runs in the round trip of BEGIN. A scope of tags or documents has the version of the whole library.
+    It runs in the round trip of BEGIN. A scope without a version of its own has that of the whole library.
     """
     is_listed = scope.has_version and scope.collections is not None
     return f"{_VERSION} {_OF_COLLECTIONS if is_listed else 'collection_id IS NULL'}"
@@ -206,7 +206,10 @@ async def look_up(
     values |= {"query": analysis.text, "query_language": analysis.language or "", "periods": list(analysis.periods)}
     values |= {"expansions": expansions} if expansions else {}
     values |= {"sample_chunks": SAMPLE_CHUNKS} if has_sample else {}
-    statement = lookup_sql(tuple(conditions), has_expansions=bool(expansions), is_sampled=has_sample)
+    is_maintained = scope.has_version and not conditions
+    statement = lookup_sql(
+        tuple(conditions), has_expansions=bool(expansions), is_sampled=has_sample, is_maintained=is_maintained
+    )
     (row,) = await fetch(session, statement, values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
@@ -216,7 +219,7 @@ async def look_up(
         overview=Overview(**{field: row[field] for field in Overview.__slots__}),
         words=[ReadWord(*word) for word in row["words"]],
         counts=counts,
-        is_sampled=has_sample and row["chunks"] > SAMPLE_CHUNKS,
+        is_sampled=row["chunks"] > SAMPLE_CHUNKS if has_sample else bool(scope.granted),
         titles=[
             TitleMatch(uuid.UUID(document_id), chunks, frozenset(words), frozenset(figures), frozenset(terms))
             for document_id, chunks, words, figures, terms in row["titles"]

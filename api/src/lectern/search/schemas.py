@@ -256,7 +256,7 @@ class SearchMetadata(ResponseModel):
     reranking: Reranking | None = Field(default=None, description="Null: not reranked.")
     is_cached: bool = Field(
         default=False,
-        description="Served from the result cache. False for callers that are limited to tags or documents.",
+        description="Served from the result cache. False for callers limited to tags or documents, or with shares.",
     )
     took_ms: Took
 

@@ -26,6 +26,16 @@ ACTIVITIES: dict[str, Act] = {
     "trashes a document": lambda foreign: ("DELETE", f"documents/{foreign.ids['deleted_document']}", None),
     "renames a tag": lambda foreign: ("PATCH", f"tags/{foreign.ids['tag']}", {"name": "renamed"}),
     "renames a collection": lambda foreign: ("PATCH", f"collections/{foreign.ids['collection']}", {"name": "Other"}),
+    "shares a document": lambda foreign: (
+        "PUT",
+        f"documents/{foreign.ids['document']}/grants",
+        {"email": "new@example.org"},
+    ),
+    "takes a grant back": lambda foreign: (
+        "DELETE",
+        f"documents/{foreign.ids['document']}/grants/{foreign.ids['grant']}",
+        None,
+    ),
     "searches": lambda foreign: ("POST", "search", {"query": foreign.question}),
 }
 """What an administrator does in one of the worlds."""
@@ -34,7 +44,7 @@ ACTIVITIES: dict[str, Act] = {
 @pytest.mark.timeout(600)
 async def test_activity_out_of_scope_changes_no_response(worlds: Worlds) -> None:
     lockstep = Lockstep(worlds)
-    names = {"editor", "writing key by tag", "reading key by document"}
+    names = {"editor", "writing key by tag", "reading key by document", "reader with a grant"}
     asked = [(caller, reading) for caller in worlds.callers if caller.name in names for reading in READINGS]
     busy = worlds.pair[0]
     found: list[str] = []

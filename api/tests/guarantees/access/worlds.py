@@ -150,6 +150,7 @@ async def _create_callers(api: Api, admin: Person, places: dict[str, str], ids: 
         OF_AN_APP: ("Shared", admin, {"collections": [places["Shared"]], "tags": [MINE]}),
     }
     made = [("reader", "Own", reader.headers), ("editor", "Own", editor.headers)]
+    made += await _share_documents(api, admin, ids)
     made += [("editor without collections", "Library", outsider.headers), ("nobody", "Library", {})]
     for name, (place, maker, scope) in scopes.items():
         for can_write in (True, False):
@@ -182,11 +183,39 @@ async def _create_callers(api: Api, admin: Person, places: dict[str, str], ids: 
     return callers
 
 
+async def _share_documents(api: Api, admin: Person, ids: dict[str, str]) -> list[tuple[str, str, dict[str, str]]]:
+    """Return people with a grant of one document, the key of one of them, and somebody whose grant was taken back."""
+    receiver, writer, former = await api.person("reader"), await api.person("editor"), await api.person("reader")
+    shared = f"documents/{ids['Shared-0']}/grants"
+    await api.sql("UPDATE users SET name = 'Receiver' WHERE id IN (:one, :other)", one=receiver.id, other=former.id)
+    for person in (receiver, writer, former):
+        listed = await _put(api, admin, shared, {"email": f"{person.id}@example.org"})
+    grant = next(each["id"] for each in listed["grants"] if each["email"].startswith(str(former.id)))
+    await api.client.delete(f"/api/v1/{shared}/{grant}", headers=admin.headers)
+    key = await api.key(receiver, toolsets=TOOLSETS)
+    return [
+        ("reader with a grant", "Shared", receiver.headers),
+        ("editor with a grant", "Shared", writer.headers),
+        ("reading key of a reader with a grant", "Shared", key),
+        ("reader without the grant", "Library", former.headers),
+    ]
+
+
+async def _share_for_a_moment(api: Api, admin: Person, document: str) -> None:
+    path = f"documents/{document}/grants"
+    for receiver in await api.sql("SELECT email FROM users WHERE name = 'Receiver'"):
+        listed = await _put(api, admin, path, {"email": receiver.email})
+        grant = next(each["id"] for each in listed["grants"] if each["email"] == receiver.email)
+        taken = await api.client.delete(f"/api/v1/{path}/{grant}", headers=admin.headers)
+        assert taken.status_code == 204
+
+
 async def _own_values(api: Api, admin: Person) -> dict[str, Any]:
     """Return valid values that are the same for every caller."""
     tags = await api.sql("SELECT id FROM tags WHERE name = :name", name=MINE)
     nothing = str(uuid.UUID(int=7))
-    return {"tag_id": str(tags[0].id), "user_id": str(admin.id), "golden_query_id": nothing, "note_id": nothing}
+    own = {"tag_id": str(tags[0].id), "user_id": str(admin.id)}
+    return own | dict.fromkeys(("golden_query_id", "note_id", "grant_id"), nothing)
 
 
 async def _saved_values(api: Api, headers: dict[str, str]) -> dict[str, Any]:
@@ -253,6 +282,13 @@ async def _use_foreign_part(world: World, admin: Person, other: Person, *, count
         note = {"char_start": 0, "char_end": 5, "text": foreign.sentence, "is_shared": is_shared}
         path = f"documents/{foreign.ids['document']}/notes"
         foreign.ids["note"] = (await _post(api, admin, path, note))["id"]
+    # grants of a document that the callers see and may not share, and of one that they do not see
+    shared = (await api.sql("SELECT id FROM documents WHERE filename = 'shared-0.txt'"))[0].id
+    for document in (shared, foreign.ids["document"]):
+        listed = await _put(api, admin, f"documents/{document}/grants", {"email": foreign.email})
+    foreign.ids["grant"] = listed["grants"][0]["id"]
+    if count % 2:  # in one world only: a grant that was taken back
+        await _share_for_a_moment(api, admin, foreign.ids["document"])
     # private notes on a document that the callers see
     own = (await api.sql("SELECT id FROM documents WHERE filename = 'own-0.txt'"))[0].id
     for _ in range(count):
@@ -289,6 +325,14 @@ async def _all_ids(api: Api) -> set[str]:
 
 
 async def _post(api: Api, person: Person, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    response = await api.client.post(f"/api/v1/{path}", json=body, headers=person.headers)
+    return await _send(api, person, "POST", path, body)
+
+
+async def _put(api: Api, person: Person, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    return await _send(api, person, "PUT", path, body)
+
+
+async def _send(api: Api, person: Person, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    response = await api.client.request(method, f"/api/v1/{path}", json=body, headers=person.headers)
     assert response.is_success, response.text
     return response.json()

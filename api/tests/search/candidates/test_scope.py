@@ -53,7 +53,9 @@ SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id 
 """)
 
 
-@pytest.mark.parametrize("narrowed_by", ["nothing", "collections", "tags", "documents", "tags and collections", "none"])
+@pytest.mark.parametrize(
+    "narrowed_by", ["nothing", "collections", "tags", "documents", "tags and collections", "grants", "none"]
+)
 async def test_index_without_service_filter_obeys_row_level_security(library: Library, narrowed_by: str) -> None:
     other = uuid.uuid4()
     async with library.database.session(SYSTEM_SCOPE) as session:
@@ -77,6 +79,10 @@ async def test_index_without_service_filter_obeys_row_level_security(library: Li
         "tags and collections": (
             Scope(actor="key:1", tags=frozenset({red}), collections=frozenset({LIBRARY})),
             {first},
+        ),
+        "grants": (
+            Scope(actor="user:1", collections=frozenset({other}), granted=frozenset({third})),
+            {second, third},
         ),
         "none": (Scope(actor="key:1", documents=frozenset()), set[uuid.UUID]()),
     }

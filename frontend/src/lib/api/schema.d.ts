@@ -685,6 +685,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List who may read a document. For its owner, editors of its collection and administrators. */
+        get: operations["list_document_grants"];
+        /** @description Let a person read a document, now or once they have an account. */
+        put: operations["put_document_grant"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take a grant back. The person loses access with the next request. */
+        delete: operations["delete_document_grant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{document_id}/ingest": {
         parameters: {
             query?: never;
@@ -3697,6 +3732,23 @@ export interface components {
             tags_none?: string[];
         };
         /**
+         * DocumentGrantsResponse
+         * @description Who may read a document, beside administrators: the readers of its collection and those with a grant.
+         */
+        DocumentGrantsResponse: {
+            /** Collection */
+            collection: string;
+            /** Grants */
+            grants: components["schemas"]["GrantResponse"][];
+            /**
+             * Is Collection Open
+             * @description True: everybody with an account reads the collection.
+             */
+            is_collection_open: boolean;
+            /** @description Null for watched folders, and once the account is deleted. */
+            owner: components["schemas"]["OwnerResponse"] | null;
+        };
+        /**
          * DocumentJobResponse
          * @description A job with the filename of its document.
          */
@@ -4601,6 +4653,35 @@ export interface components {
             query: string;
         };
         /**
+         * GrantCreate
+         * @description The person to share a document with.
+         */
+        GrantCreate: {
+            /**
+             * Email
+             * @description The address with which the person signs in. It need not have an account yet.
+             */
+            email: string;
+        };
+        /**
+         * GrantResponse
+         * @description Read access of one person to one document.
+         */
+        GrantResponse: {
+            /** Email */
+            email: string;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
+        /**
          * GroupCollection
          * @description A collection that a group gives access to.
          */
@@ -5238,6 +5319,16 @@ export interface components {
         OutlineResponse: {
             /** Items */
             items: components["schemas"]["OutlineHeading"][];
+        };
+        /**
+         * OwnerResponse
+         * @description The account that owns a document.
+         */
+        OwnerResponse: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
         };
         /**
          * PageCount
@@ -6599,7 +6690,7 @@ export interface components {
             hybrid: boolean;
             /**
              * Is Cached
-             * @description Served from the result cache. False for callers that are limited to tags or documents.
+             * @description Served from the result cache. False for callers limited to tags or documents, or with shares.
              * @default false
              */
             is_cached: boolean;
@@ -10117,6 +10208,102 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_TextMatch_"];
                 };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_document_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_document_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_document_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457). */
             default: {

@@ -17,6 +17,8 @@ UPDATE sessions SET refresh_hash = :new_hash, previous_refresh_hash = refresh_ha
 WHERE id = :session_id AND refresh_hash = :old_hash AND revoked_at IS NULL AND expires_at > now()
 RETURNING user_id
 """)
+# Somebody who gets the address later must not get its documents.
+_DELETE_GRANTS = text("DELETE FROM document_grants WHERE email = (SELECT email FROM users WHERE id = :id)")
 
 
 async def has_users(session: Session) -> bool:
@@ -46,7 +48,8 @@ async def lock_active_admins(session: Session) -> set[uuid.UUID]:
 
 
 async def delete_user(session: Session, user_id: uuid.UUID) -> None:
-    """Delete a user with its sessions, keys and memberships."""
+    """Delete a user with its sessions, keys, memberships and grants."""
+    await session.execute(_DELETE_GRANTS, {"id": user_id})
     await session.execute(delete(User).where(User.id == user_id))
 
 

@@ -65,7 +65,7 @@ _COUNTED: Final = """
            coalesce(sum(chunk_count), 0)::bigint AS chunks,
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
     FROM chosen"""
-# Without a filter the counts are kept up to date, unless tags or documents narrow the scope (docs/adr/0025).
+# Without a filter the counts of collections are kept up to date, but not those of tags and documents (docs/adr/0025).
 _MAINTAINED: Final = "SELECT * FROM lectern_get_document_counts()"
 # Row-level security imposes the same conditions. Stated here, they avoid a check of every document (docs/adr/0025).
 SCOPE_CONDITIONS: Final = {
@@ -106,8 +106,11 @@ FILTER_CONDITIONS: Final = {
 
 
 @lru_cache(maxsize=256)
-def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled: bool) -> str:
-    """Build the statement for documents under these conditions, with statistics of the scope or of a sample."""
+def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled: bool, is_maintained: bool) -> str:
+    """Build the statement for documents under these conditions, with statistics of the scope or of a sample.
+
+    `is_maintained`: the counts of documents are kept up to date.
+    """
     index_settings = "".join(
         f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
         for number, (name, value) in enumerate(INDEX_SETTINGS.items())
@@ -117,9 +120,9 @@ def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled:
     if is_sampled:
         counts, library = _SAMPLE, _SAMPLED_LIBRARY.format(sample=_SAMPLE.format(terms="'{}'"))
     return _LOOKUP.format(
-        materialized="MATERIALIZED" if conditions else "NOT MATERIALIZED",  # read once for counts, perhaps for ids
+        materialized="NOT MATERIALIZED" if is_maintained else "MATERIALIZED",  # read once for counts, perhaps for ids
         conditions=" AND ".join(["true", *conditions]),
-        figures=_COUNTED if conditions else _MAINTAINED,
+        figures=_MAINTAINED if is_maintained else _COUNTED,
         settings=index_settings,
         library=library,
         counts=counts.format(terms=_READ_TERMS),

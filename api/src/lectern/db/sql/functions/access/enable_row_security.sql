@@ -1,12 +1,20 @@
 -- Give a table with a `document_id` column the visibility of its documents: policies and grants for both roles.
+-- Rows of a document that is visible by a grant alone can be read but not changed.
 CREATE OR REPLACE FUNCTION lectern_enable_row_security(table_name regclass) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     -- With EXISTS, the planner chooses between one lookup per row and one scan of all documents.
     readable constant text :=
         '((SELECT lectern_can_see_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id))';
-    writable constant text := '(SELECT lectern_can_write()) AND ' || readable;
+    writable constant text := '(SELECT lectern_can_write())
+        AND ((SELECT lectern_can_see_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id
+             AND ((SELECT lectern_is_unrestricted(''lectern.collections''))
+                  OR d.collection_id = ANY ((SELECT lectern_get_scope_ids(''lectern.collections''))::uuid[]))))';
+    policy text;
 BEGIN
+    FOREACH policy IN ARRAY ARRAY['system_all', 'app_select', 'app_insert', 'app_update', 'app_delete'] LOOP
+        EXECUTE format('DROP POLICY IF EXISTS %I ON %s', policy, table_name);
+    END LOOP;
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', table_name);
     EXECUTE format('CREATE POLICY system_all ON %s TO lectern_system USING (true) WITH CHECK (true)', table_name);
     EXECUTE format('CREATE POLICY app_select ON %s FOR SELECT TO lectern_app USING (%s)', table_name, readable);

@@ -9,7 +9,8 @@ BEGIN ATOMIC
     SELECT id FROM documents
     WHERE (SELECT lectern_can_see_all())
        OR (((SELECT lectern_is_unrestricted('lectern.collections'))
-            OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[]))
+            OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[])
+            OR id = ANY ((SELECT lectern_get_scope_ids('lectern.granted'))::uuid[]))
            AND ((SELECT lectern_is_unrestricted('lectern.documents'))
                 OR id = ANY ((SELECT lectern_get_scope_ids('lectern.documents'))::uuid[]))
            AND ((SELECT lectern_is_unrestricted('lectern.tags')) OR id IN (SELECT lectern_list_tagged_documents())));
@@ -28,9 +29,18 @@ BEGIN
         WHERE id = ANY (document_ids) AND (
             (SELECT lectern_can_see_all())
             OR (((SELECT lectern_is_unrestricted('lectern.collections'))
-                 OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[]))
+                 OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[])
+                 OR id = ANY ((SELECT lectern_get_scope_ids('lectern.granted'))::uuid[]))
                 AND ((SELECT lectern_is_unrestricted('lectern.documents'))
                      OR id = ANY ((SELECT lectern_get_scope_ids('lectern.documents'))::uuid[]))
                 AND ((SELECT lectern_is_unrestricted('lectern.tags'))
                      OR id IN (SELECT lectern_list_tagged_documents())))));
+END $$;
+
+-- List the collections of the granted documents, which are visible as far as their documents are.
+CREATE OR REPLACE FUNCTION lectern_list_granted_collections() RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT DISTINCT collection_id FROM documents
+    WHERE id = ANY (lectern_filter_visible_documents(lectern_get_scope_ids('lectern.granted')));
 END $$;

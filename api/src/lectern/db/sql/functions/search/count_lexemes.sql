@@ -1,7 +1,8 @@
 -- Statistics of a search: in how many chunks a lexeme occurs. The empty lexeme counts the chunks.
 -- They cover nothing outside the scope, so that a response tells nothing about it.
 
--- Return the counts of these lexemes in the collections of the scope.
+-- Return the counts of these lexemes in the collections of the scope, and in up to 256 chunks of granted documents.
+-- More chunks of granted documents are estimated.
 -- Return no row if tags or documents narrow the scope: lectern_sample_lexemes counts for them.
 CREATE OR REPLACE FUNCTION lectern_count_lexemes(lexemes text[])
 RETURNS TABLE (lexeme text, language text, chunk_count bigint)
@@ -10,6 +11,7 @@ SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
     collections constant uuid[] := lectern_get_scope_ids('lectern.collections');
+    granted constant uuid[] := lectern_get_scope_ids('lectern.granted');
 BEGIN
     IF NOT lectern_is_unrestricted('lectern.tags') OR NOT lectern_is_unrestricted('lectern.documents') THEN
         RETURN;
@@ -24,6 +26,12 @@ BEGIN
             WHERE lexeme = ANY (lexemes) AND collection_id = ANY (collections)
             UNION ALL SELECT lexeme, language, chunk_count FROM lexeme_deltas
             WHERE lexeme = ANY (lexemes) AND collection_id = ANY (collections)
+            UNION ALL SELECT sample.* FROM (
+                SELECT array_agg(id ORDER BY id) AS ids, sum(chunk_count)::bigint AS chunks FROM documents
+                WHERE id = ANY (granted) AND collection_id <> ALL (collections) AND deleted_at IS NULL
+                  AND chunk_count > 0
+            ) AS shared CROSS JOIN LATERAL lectern_sample_lexemes(ids, lexemes, chunks, 256) AS sample
+            WHERE granted <> '{}' AND chunks > 0
         ) AS counts GROUP BY lexeme, language HAVING sum(chunk_count) > 0;
     END IF;
 END $$;

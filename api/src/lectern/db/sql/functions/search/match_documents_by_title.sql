@@ -20,6 +20,7 @@ DECLARE
     -- Null is no restriction. Documents out of scope must not count: the limits would tell of them.
     collections constant uuid[] := CASE WHEN NOT lectern_is_unrestricted('lectern.collections')
         THEN coalesce(lectern_get_scope_ids('lectern.collections'), '{}') END;
+    granted constant uuid[] := coalesce(lectern_get_scope_ids('lectern.granted'), '{}');
     tags constant uuid[] := CASE WHEN NOT lectern_is_unrestricted('lectern.tags')
         THEN coalesce(lectern_get_scope_ids('lectern.tags'), '{}') END;
     chosen constant uuid[] := CASE WHEN NOT lectern_is_unrestricted('lectern.documents')
@@ -32,7 +33,8 @@ BEGIN
     ) AS word CROSS JOIN LATERAL (
         SELECT count(*) AS documents, sum(chunk_count) AS chunks FROM (
             SELECT chunk_count FROM documents AS d WHERE title_terms @> ARRAY[word.term]
-              AND (collections IS NULL OR collection_id = ANY (collections)) AND (chosen IS NULL OR id = ANY (chosen))
+              AND (collections IS NULL OR collection_id = ANY (collections) OR id = ANY (granted))
+              AND (chosen IS NULL OR id = ANY (chosen))
               AND (tags IS NULL OR EXISTS (
                   SELECT FROM document_tags WHERE document_id = d.id AND tag_id = ANY (tags)))
             LIMIT 501) AS document) AS titled
@@ -45,7 +47,8 @@ BEGIN
         WITH visible AS NOT MATERIALIZED (
             SELECT id, chunk_count, title_terms FROM documents AS d
             WHERE deleted_at IS NULL AND chunk_count > 0
-              AND (collections IS NULL OR collection_id = ANY (collections)) AND (chosen IS NULL OR id = ANY (chosen))
+              AND (collections IS NULL OR collection_id = ANY (collections) OR id = ANY (granted))
+              AND (chosen IS NULL OR id = ANY (chosen))
               AND (tags IS NULL OR EXISTS (
                   SELECT FROM document_tags WHERE document_id = d.id AND tag_id = ANY (tags)))
         ), matches AS MATERIALIZED (

@@ -1,0 +1,1 @@
+"""Grants: documents that are shared with single people."""

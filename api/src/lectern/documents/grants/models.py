@@ -1,0 +1,24 @@
+"""Model of grants. Only the system role can read them."""
+
+import uuid
+
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt, UuidKey
+
+
+class DocumentGrant(Base):
+    """Read access of one person to one document, by e-mail address in lower case.
+
+    An address instead of an account: whoever shares does not learn who has an account (docs/adr/0044).
+    """
+
+    __tablename__ = "document_grants"
+    __table_args__ = (UniqueConstraint("document_id", "email"), Index("ix_document_grants_email", "email"))
+
+    id: Mapped[UuidKey]
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    email: Mapped[str] = mapped_column(Text)
+    granted_by: Mapped[str] = mapped_column(Text)
+    granted_at: Mapped[CreatedAt]

@@ -1,0 +1,35 @@
+"""`/documents/{id}/grants`: documents that are shared with single people."""
+
+import uuid
+
+from fastapi import APIRouter
+
+from lectern.accounts.dependencies import Person, ScopedSession
+from lectern.documents.grants import service
+from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate
+
+router = APIRouter(prefix="/api/v1/documents/{document_id}/grants", tags=["documents"])
+
+
+@router.get("")
+async def list_document_grants(
+    document_id: uuid.UUID, principal: Person, session: ScopedSession
+) -> DocumentGrantsResponse:
+    """List who may read a document. For its owner, editors of its collection and administrators."""
+    return await service.list_grants(session, principal, document_id)
+
+
+@router.put("")
+async def put_document_grant(
+    document_id: uuid.UUID, body: GrantCreate, principal: Person, session: ScopedSession
+) -> DocumentGrantsResponse:
+    """Let a person read a document, now or once they have an account."""
+    return await service.add_grant(session, principal, document_id, email=body.email)
+
+
+@router.delete("/{grant_id}", status_code=204)
+async def delete_document_grant(
+    document_id: uuid.UUID, grant_id: uuid.UUID, principal: Person, session: ScopedSession
+) -> None:
+    """Take a grant back. The person loses access with the next request."""
+    await service.remove_grant(session, principal, document_id, grant_id)

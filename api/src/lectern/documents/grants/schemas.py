@@ -1,0 +1,39 @@
+"""Requests and responses of grants."""
+
+import uuid
+from datetime import datetime
+
+from pydantic import Field
+
+from lectern.accounts.schemas import Email
+from lectern.http.schemas import RequestModel, ResponseModel
+
+
+class GrantCreate(RequestModel):
+    """The person to share a document with."""
+
+    email: Email = Field(description="The address with which the person signs in. It need not have an account yet.")
+
+
+class GrantResponse(ResponseModel):
+    """Read access of one person to one document."""
+
+    id: uuid.UUID
+    email: str
+    granted_at: datetime
+
+
+class OwnerResponse(ResponseModel):
+    """The account that owns a document."""
+
+    email: str
+    name: str
+
+
+class DocumentGrantsResponse(ResponseModel):
+    """Who may read a document, beside administrators: the readers of its collection and those with a grant."""
+
+    owner: OwnerResponse | None = Field(description="Null for watched folders, and once the account is deleted.")
+    collection: str
+    is_collection_open: bool = Field(description="True: everybody with an account reads the collection.")
+    grants: list[GrantResponse]

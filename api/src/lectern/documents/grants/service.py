@@ -1,0 +1,76 @@
+"""Grants: share a document with a person, list who may read it, and take a grant back."""
+
+import uuid
+from typing import Final
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.errors import ReadOnly
+from lectern.accounts.principals import Principal
+from lectern.db.session import Session, elevated
+from lectern.documents.errors import DocumentNotFound, GrantNotFound
+from lectern.documents.grants import repository
+from lectern.documents.grants.repository import SharedDocument
+from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantResponse, OwnerResponse
+from lectern.errors import InvalidRequest
+
+MAX_GRANTS: Final = 100  # of one document
+
+
+async def list_grants(session: Session, principal: Principal, document_id: uuid.UUID) -> DocumentGrantsResponse:
+    """Return who may read a document. Raises DocumentNotFound, ReadOnly."""
+    document = await _find_shareable(session, principal, document_id)
+    async with elevated(session, principal.scope):
+        return await _present(session, document)
+
+
+async def add_grant(
+    session: Session, principal: Principal, document_id: uuid.UUID, *, email: str
+) -> DocumentGrantsResponse:
+    """Share a document with a person. Raises DocumentNotFound, ReadOnly, InvalidRequest."""
+    document = await _find_shareable(session, principal, document_id)
+    async with elevated(session, principal.scope):
+        if await repository.add(session, document_id, email, granted_by=principal.actor):
+            if await repository.count_grants(session, document_id) > MAX_GRANTS:
+                raise InvalidRequest(
+                    f"A document can be shared with at most {MAX_GRANTS} people.",
+                    hint="Move it to a collection of which they are members.",
+                )
+            await _record(session, principal, document_id, email, action="document.share")
+        return await _present(session, document)
+
+
+async def remove_grant(session: Session, principal: Principal, document_id: uuid.UUID, grant_id: uuid.UUID) -> None:
+    """Take a grant back. Raises DocumentNotFound, ReadOnly, GrantNotFound."""
+    await _find_shareable(session, principal, document_id)
+    async with elevated(session, principal.scope):
+        email = await repository.remove(session, document_id, grant_id)
+        if email is None:
+            raise GrantNotFound
+        await _record(session, principal, document_id, email, action="document.unshare")
+
+
+async def _find_shareable(session: Session, principal: Principal, document_id: uuid.UUID) -> SharedDocument:
+    """Return a document that the principal may share: its owner, editors of its collection and administrators."""
+    document = await repository.find_document(session, document_id)
+    if document is None:
+        raise DocumentNotFound
+    if document.owner_id != principal.user_id and not principal.can_write_to(document.collection_id):
+        raise ReadOnly(
+            "You may not share this document.", hint="Ask its owner or an editor of its collection to share it."
+        )
+    return document
+
+
+async def _present(session: Session, document: SharedDocument) -> DocumentGrantsResponse:
+    owner = await repository.find_user(session, document.owner_id)
+    return DocumentGrantsResponse(
+        owner=None if owner is None else OwnerResponse(email=owner.email, name=owner.name),
+        collection=document.collection,
+        is_collection_open=document.is_open,
+        grants=[GrantResponse.model_validate(grant) for grant in await repository.list_grants(session, document.id)],
+    )
+
+
+async def _record(session: Session, principal: Principal, document_id: uuid.UUID, email: str, *, action: str) -> None:
+    target, details = f"document:{document_id}", {"email": email}
+    await record(session, principal.actor, action=action, target=target, details=details)

@@ -1,0 +1,173 @@
+"""A document can be shared with a person who does not read its collection."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.answers.library import open_library
+from tests.api import Api, Person
+
+from lectern.documents.grants.service import MAX_GRANTS
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+QUESTION = "When does the vault open?"
+
+
+@dataclass(slots=True)
+class Bank:
+    """A closed collection with one document. `ada` edits it, `bob` reads the open collection only."""
+
+    api: Api
+    admin: Person
+    ada: Person
+    bob: Person
+    collection: str
+    document: str
+
+    async def send(self, person: Person | dict[str, str], method: str, path: str, status: int, **options: Any) -> Any:
+        headers = person.headers if isinstance(person, Person) else person
+        response = await self.api.client.request(method, f"/api/v1/{path}", headers=headers, **options)
+        assert response.status_code == status, response.text
+        return response.json() if response.content and status != 204 else None
+
+    @property
+    def grants(self) -> str:
+        return f"documents/{self.document}/grants"
+
+    async def share(self, person: Person, *, with_: Person, status: int = 200) -> Any:
+        return await self.send(person, "PUT", self.grants, status, json={"email": address(with_)})
+
+    async def found(self, headers: Person | dict[str, str]) -> bool:
+        """Return true if the search finds the document. List, collections and answers must agree."""
+        found = await self.send(headers, "POST", "search", 200, json={"query": "vault morning", "top_k": 20})
+        named = {hit["document"] for hit in found["data"]}
+        listed = await self.send(headers, "GET", "documents", 200)
+        names = {item["filename"] for item in listed["items"]}
+        assert listed["total"] == len(names)
+        collections = await self.send(headers, "GET", "collections", 200)
+        visible = {item["name"]: item["document_count"] for item in collections["items"]}
+        answer = await self.send(headers, "POST", "answers", 200, json={"question": QUESTION})
+        signs = {
+            "vault.pdf" in named,
+            "vault.pdf" in names,
+            visible.get("Vaults") == 1,
+            "nine in the morning" in str(answer),
+            found["metadata"]["coverage"]["documents_in_scope"] == 4,
+        }
+        assert len(signs) == 1, (named, names, visible, found["metadata"])
+        return signs == {True}
+
+
+def address(person: Person) -> str:
+    return f"{person.id}@example.org"
+
+
+@pytest.fixture
+async def bank(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Bank]:
+    async with open_library(database, tmp_path) as api:
+        admin, ada, bob = await api.person("admin"), await api.person("editor"), await api.person("editor")
+        collection = await api.collection(admin, "Vaults", is_open=False)
+        (row,) = await api.sql("SELECT id FROM documents WHERE filename = 'vault.pdf'")
+        made = Bank(api, admin, ada, bob, collection, str(row.id))
+        await made.send(admin, "PATCH", f"documents/{row.id}", 200, json={"collection": "Vaults"})
+        await made.send(admin, "PUT", f"collections/{collection}/members/{ada.id}", 200, json={"can_write": True})
+        yield made
+
+
+async def test_shared_document_is_readable_until_the_grant_is_taken_back(bank: Bank) -> None:
+    assert not await bank.found(bank.bob)
+    shared = await bank.share(bank.ada, with_=bank.bob)
+    assert (shared["owner"], shared["collection"], shared["is_collection_open"]) == (None, "Vaults", False)
+    (grant,) = shared["grants"]
+    assert grant["email"] == address(bank.bob)
+    assert await bank.share(bank.ada, with_=bank.bob) == shared  # once is enough
+
+    assert await bank.found(bank.bob)
+    content = await bank.send(bank.bob, "GET", f"documents/{bank.document}/content", 200)
+    assert "The vault" in content["text"]
+    await bank.send(bank.ada, "DELETE", f"{bank.grants}/{grant['id']}", 204)
+    assert not await bank.found(bank.bob)
+    await bank.send(bank.bob, "GET", f"documents/{bank.document}/content", 404)
+    await bank.send(bank.ada, "DELETE", f"{bank.grants}/{grant['id']}", 404)
+
+    events = await bank.send(bank.admin, "GET", "system/audit", 200, params={"target": f"document:{bank.document}"})
+    seen = [(event["action"], event["details"].get("email")) for event in events["items"]]
+    assert seen[:2] == [("document.unshare", address(bank.bob)), ("document.share", address(bank.bob))]
+
+
+async def test_a_grant_is_for_reading(bank: Bank) -> None:
+    await bank.share(bank.ada, with_=bank.bob)
+    path = f"documents/{bank.document}"
+    await bank.send(bank.bob, "PATCH", path, 403, json={"title": "Mine"})
+    await bank.send(bank.bob, "DELETE", path, 403)
+    wanted = {"action": "delete", "ids": [bank.document]}
+    assert (await bank.send(bank.bob, "POST", "documents/bulk", 200, json=wanted))["matched"] == 0
+    for method, body in (("GET", None), ("PUT", {"email": "carol@example.org"})):
+        refused = await bank.send(bank.bob, method, bank.grants, 403, json=body)
+        assert refused["code"] == "read_only"
+        assert "owner" in refused["hint"]
+
+
+async def test_an_address_without_an_account_makes_no_difference(bank: Bank) -> None:
+    of_bob = await bank.share(bank.ada, with_=bank.bob)
+    await bank.send(bank.ada, "DELETE", f"{bank.grants}/{of_bob['grants'][0]['id']}", 204)
+    of_nobody = await bank.send(bank.ada, "PUT", bank.grants, 200, json={"email": "Nobody@Example.org "})
+    assert [grant["email"] for grant in of_nobody["grants"]] == ["nobody@example.org"]
+    assert {**of_nobody, "grants": []} == {**of_bob, "grants": []}
+
+
+async def test_grants_end_with_the_account(bank: Bank) -> None:
+    await bank.share(bank.ada, with_=bank.bob)
+    await bank.send(bank.admin, "DELETE", f"users/{bank.bob.id}", 204)
+    assert (await bank.send(bank.ada, "GET", bank.grants, 200))["grants"] == []
+
+
+async def test_a_key_sees_shared_documents_unless_it_is_limited_to_collections(bank: Bank) -> None:
+    await bank.share(bank.ada, with_=bank.bob)
+    toolsets = ["search", "answers", "library"]
+    assert await bank.found(await bank.api.key(bank.bob, toolsets=toolsets, can_write=True))
+    for collection in ("Library", "Vaults"):
+        key = await bank.api.key(bank.bob, toolsets=toolsets, collections=[collection])
+        listed = await bank.send(key, "GET", "documents", 200)
+        assert "vault.pdf" not in {item["filename"] for item in listed["items"]}
+    for limit, names in (({"tags": ["secret"]}, ["vault.pdf"]), ({"documents": ["tariff.pdf"]}, ["tariff.pdf"])):
+        listed = await bank.send(await bank.api.key(bank.bob, toolsets=toolsets, **limit), "GET", "documents", 200)
+        assert [item["filename"] for item in listed["items"]] == names
+    key = await bank.api.key(bank.bob, toolsets=toolsets, can_write=True)
+    await bank.send(key, "GET", bank.grants, 403)
+
+
+async def test_the_owner_may_share(bank: Bank) -> None:
+    uploaded = await bank.api.upload(bank.bob.headers, b"The tariff of the moon.", filename="moon.txt")
+    document = uploaded["document"]["id"]
+    await bank.send(bank.admin, "PATCH", f"users/{bank.bob.id}", 200, json={"role": "reader"})
+    shared = await bank.send(bank.bob, "PUT", f"documents/{document}/grants", 200, json={"email": "c@example.org"})
+    assert (shared["owner"]["email"], shared["is_collection_open"]) == (address(bank.bob), True)
+    await bank.send(bank.bob, "GET", bank.grants, 404)
+    # an owner who does not see the document any more
+    await bank.send(bank.admin, "PATCH", f"documents/{document}", 200, json={"collection": "Vaults"})
+    await bank.send(bank.bob, "GET", f"documents/{document}/grants", 404)
+
+
+async def test_the_number_of_grants_is_limited(bank: Bank) -> None:
+    await bank.api.sql(
+        "INSERT INTO document_grants (id, document_id, email, granted_by) SELECT gen_random_uuid(),"
+        " CAST(:id AS uuid), n || '@example.org', 'user:x' FROM generate_series(1, :most) AS n",
+        id=bank.document,
+        most=MAX_GRANTS,
+    )
+    refused = await bank.share(bank.ada, with_=bank.bob, status=422)
+    assert "at most" in refused["detail"]
+    assert len((await bank.send(bank.ada, "GET", bank.grants, 200))["grants"]) == MAX_GRANTS
+
+
+async def test_search_results_are_cached_for_nobody_with_a_grant(bank: Bank) -> None:
+    async def is_cached() -> bool:
+        found = [await bank.send(bank.bob, "POST", "search", 200, json={"query": "vault"}) for _ in range(2)]
+        return found[1]["metadata"]["is_cached"]
+
+    assert await is_cached()
+    await bank.share(bank.ada, with_=bank.bob)
+    assert not await is_cached()
