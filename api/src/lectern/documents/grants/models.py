@@ -11,7 +11,7 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 class DocumentGrant(Base):
     """Read access of one person to one document, by e-mail address in lower case.
 
-    An address instead of an account: whoever shares does not learn who has an account (docs/adr/0044).
+    An address instead of an account: whoever shares does not learn who has an account (docs/adr/0031).
     """
 
     __tablename__ = "document_grants"
