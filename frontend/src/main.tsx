@@ -5,6 +5,7 @@ import "./app/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import { registerShareWorker } from "@/features/uploads/dialog/shared-files";
 import { languageReady } from "@/lib/i18n/i18n";
 
 const root = document.getElementById("root");
@@ -15,6 +16,8 @@ const fontsReady = Promise.race([
   Promise.all(["400 1em Inter", "500 1em 'Source Serif 4'"].map((font) => document.fonts.load(font))),
   new Promise((resolve) => setTimeout(resolve, FONTS_WAIT_MS)),
 ]).catch(() => undefined);
+
+registerShareWorker();
 
 // the first thing that is read is in the reader's language already
 if (root) {

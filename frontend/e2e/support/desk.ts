@@ -19,6 +19,8 @@ export interface Appearance {
   scheme?: "light" | "dark";
   size?: keyof typeof SIZES;
   isSignedIn?: boolean;
+  /** Let the page register its worker. */
+  hasWorkers?: boolean;
   /** Pixels of the screen for each one of the page. */
   density?: number;
   /** Size of the window, if the default is too small. */
@@ -106,11 +108,13 @@ async function takePicture(page: Page, name: string): Promise<void> {
 
 export async function openDesk(stack: Stack, appearance: Appearance): Promise<Desk> {
   const { language = "en", scheme = "light", size = "desktop", isSignedIn = true, density = 1 } = appearance;
+  const serviceWorkers = appearance.hasWorkers ? "allow" : "block";
   const { width = SIZES[size].width, height = SIZES[size].height } = appearance;
   const viewport = { width, height };
   browser ??= startBrowser();
   const context = await (await browser).newContext({
     viewport,
+    serviceWorkers,
     colorScheme: scheme,
     locale: language === "it" ? "it-IT" : "en-GB",
     timezoneId: "Europe/Rome",

@@ -81,7 +81,7 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
         run: () => void navigate({ to }),
       }),
     ),
-    ...(me.can_write ? [action("upload", t("uploads.choose"), IconUpload, pickFiles)] : []),
+    ...(me.can_write ? [action("upload", t("uploads.choose"), IconUpload, () => pickFiles())] : []),
     colorScheme === "dark"
       ? action("light", t("palette.toLight"), IconSun, () => setColorScheme("light"))
       : action("dark", t("palette.toDark"), IconMoon, () => setColorScheme("dark")),
@@ -107,7 +107,9 @@ export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[
       label: t("shortcuts.search"),
       run: () => void navigate({ to: "/search" }),
     },
-    ...(me.can_write ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: pickFiles }] : []),
+    ...(me.can_write
+      ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: () => pickFiles() }]
+      : []),
     ...pagesFor(me).map(({ to, label }) => ({
       group: "go" as const,
       keys: `g ${GO_KEYS[to]}`,

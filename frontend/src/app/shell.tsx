@@ -10,7 +10,9 @@ import { type Listener, useLiveUpdates } from "@/features/events/use-live-update
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
+import { offerFiles } from "@/features/uploads/dialog/chosen-files";
 import { DropOverlay } from "@/features/uploads/dialog/drop-overlay";
+import { takeSharedFiles } from "@/features/uploads/dialog/shared-files";
 import { UploadDialog } from "@/features/uploads/dialog/upload-dialog";
 import { UploadTray } from "@/features/uploads/tray/upload-tray";
 import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
@@ -113,6 +115,7 @@ function LiveUpdates() {
 /** Dropping files anywhere, the questions about them, and the tray that follows them. */
 function Uploads({ userId }: { userId: string }) {
   useEffect(() => openUploads(userId), [userId]);
+  useEffect(() => void takeSharedFiles().then(offerFiles).catch(reportError), []);
   const hasUploads = useUploads().length > 0;
   return (
     <>

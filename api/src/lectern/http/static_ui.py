@@ -24,8 +24,10 @@ _MEDIA_TYPES: Final = {
     ".json": "application/json",
     ".mjs": "text/javascript; charset=utf-8",
     ".pfb": "application/octet-stream",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
 

@@ -1,11 +1,21 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
-import { IconDots, IconLock, IconPencil, IconStar, IconTrash, IconUsers, IconWorld } from "@tabler/icons-react";
+import {
+  IconDots,
+  IconFolderSearch,
+  IconLock,
+  IconPencil,
+  IconStar,
+  IconTrash,
+  IconUsers,
+  IconWorld,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { openDialog } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import { CollectionForm } from "./collection-form";
 import { DeleteForm } from "./delete-form";
+import { FolderPanel } from "./folder-panel";
 import { MembersPanel } from "./members-panel";
 import { type Collection, useCollectionMutations } from "./use-collections";
 
@@ -97,6 +107,16 @@ function CollectionMenu({ collection }: { collection: Collection }) {
           }
         >
           {t("collections:edit")}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconFolderSearch size={16} aria-hidden />}
+          onClick={() =>
+            openDialog(t("collections:folder.title", { name: collection.name }), () => (
+              <FolderPanel collection={collection} />
+            ))
+          }
+        >
+          {t("collections:folder.action")}
         </Menu.Item>
         {collection.is_default ? null : (
           <>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, NativeSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +20,12 @@ interface KeyFormProps {
   /** Other buttons, before the one that submits. */
   children?: ReactNode;
 }
+
+const LIFETIMES = [30, 90, 365];
+
+/** The lifetimes to choose from: those that the policy allows, and without a policy also none. */
+const lifetimes = (maxDays: number | null | undefined) =>
+  maxDays ? [...LIFETIMES.filter((days) => days < maxDays), maxDays] : [...LIFETIMES, null];
 
 /** Choose the scope of a new key. The form counts the documents that the key would see. */
 export function KeyForm({
@@ -120,9 +126,12 @@ export function KeyForm({
           placeholder={t("keys:networksHint")}
           {...form.getInputProps("networks")}
         />
-        <TextInput
-          label={maxDays ? t("keys:daysLimited", { max: maxDays }) : t("keys:days")}
-          inputMode="numeric"
+        <NativeSelect
+          label={t("keys:days")}
+          data={lifetimes(maxDays).map((days) => ({
+            value: days ? String(days) : "",
+            label: days ? t("keys:daysOf", { count: days }) : t("keys:noExpiry"),
+          }))}
           {...form.getInputProps("days")}
         />
         <Switch

@@ -1,7 +1,9 @@
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useMe } from "@/features/session/use-session";
 import { formatDate, formatTime } from "@/lib/format";
 import { askBefore, openDialog } from "@/shared/dialog";
+import { LinkButton } from "@/shared/link-button";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { KeyTest } from "./key-test";
@@ -60,6 +62,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
       />
     ));
   const look = () => openDialog(t("keys:view.title", { name: apiKey.name }), () => <KeyView keyId={apiKey.id} />);
+  const { me } = useMe();
   const overlap = apiKey.previous_expires_at;
   const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
@@ -107,6 +110,11 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
                 {t("keys:rotate.action")}
               </Button>
             )}
+            {me?.role === "admin" ? (
+              <LinkButton to="/activity" search={{ who: `key:${apiKey.id}` }} size="xs" variant="default">
+                {t("keys:log")}
+              </LinkButton>
+            ) : null}
             <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
               {t("keys:revoke")}
             </Button>

@@ -16,11 +16,15 @@ export function offerFiles(files: readonly File[]): void {
   if (fresh.length > 0) chosen.set([...chosen.get(), ...fresh]);
 }
 
-/** Open the system's file chooser. */
-export function pickFiles(): void {
+/** Open the system's file chooser, or the camera of a phone. */
+export function pickFiles({ isCamera = false } = {}): void {
   const input = document.createElement("input");
   input.type = "file";
-  input.multiple = true;
+  input.multiple = !isCamera;
+  if (isCamera) {
+    input.accept = "image/*";
+    input.setAttribute("capture", "environment"); // browsers without a camera have no such property
+  }
   input.addEventListener("change", () => offerFiles([...(input.files ?? [])]));
   input.click();
 }

@@ -1,0 +1,127 @@
+import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { failureWords } from "@/features/documents/status/document-status";
+import { $api } from "@/lib/api/client";
+import { useInvalidate } from "@/lib/api/keys";
+import { ApiProblem } from "@/lib/api/problem";
+import type { components } from "@/lib/api/schema";
+import { formatDateTime } from "@/lib/format";
+import { notifyError } from "@/shared/notify";
+import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
+import type { Collection } from "./use-collections";
+
+type Folder = components["schemas"]["FolderResponse"];
+
+const PATH = "/api/v1/collections/{collection_id}/folder";
+const REFRESH_MS = 5_000;
+
+/** The directory of the server that a collection mirrors: where it is, the last scan, and what was refused. */
+export function FolderPanel({ collection }: { collection: Collection }) {
+  const target = { params: { path: { collection_id: collection.id } } };
+  const { data, error, refetch } = $api.useQuery("get", PATH, target, { retry: false, refetchInterval: REFRESH_MS });
+  const isUnwatched = error instanceof ApiProblem && error.code === "folder_not_watched";
+  if (error && !isUnwatched) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data && !error) return <LoadingState rows={2} />;
+  return data && !error ? <Watched folder={data} /> : <Unwatched collectionId={collection.id} />;
+}
+
+function Unwatched({ collectionId }: { collectionId: string }) {
+  const { t } = useTranslation();
+  const [path, setPath] = useState("");
+  const onSuccess = useInvalidate("folders");
+  const bind = $api.useMutation("put", PATH, { onSuccess });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    bind.mutate({ params: { path: { collection_id: collectionId } }, body: { path: path.trim() } });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">{t("collections:folder.about")}</Text>
+        <TextInput
+          label={t("collections:folder.path")}
+          placeholder="/srv/scans"
+          value={path}
+          data-autofocus
+          onChange={(event) => setPath(event.currentTarget.value)}
+        />
+        <ProblemAlert error={bind.error} />
+        <Button type="submit" loading={bind.isPending} disabled={!path.trim()}>
+          {t("collections:folder.watch")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Watched({ folder }: { folder: Folder }) {
+  const { t } = useTranslation();
+  const onSuccess = useInvalidate("folders", "collections");
+  const scan = $api.useMutation("post", "/api/v1/collections/{collection_id}/ingest", { onSuccess });
+  const unbind = $api.useMutation("delete", PATH, { onSuccess });
+  const target = { params: { path: { collection_id: folder.collection_id } } };
+  const outcome = folder.last_outcome;
+  return (
+    <Stack gap="sm">
+      <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+        {folder.path}
+      </Text>
+      <Text size="sm">
+        {folder.last_scan_at
+          ? t("collections:folder.scanned", { time: formatDateTime(folder.last_scan_at) })
+          : t("collections:folder.notScanned")}{" "}
+        {t("collections:folder.files", { count: folder.file_count })}
+      </Text>
+      {outcome ? (
+        <Text size="sm" c="dimmed">
+          {t("collections:folder.outcome", {
+            added: outcome.added_count,
+            updated: outcome.updated_count,
+            pruned: outcome.pruned_count,
+            refused: outcome.refused_count,
+          })}
+        </Text>
+      ) : null}
+      {[outcome?.problem, outcome?.held_back].filter(Boolean).map((line) => (
+        <Text key={line} size="sm" c="var(--mantine-color-error)" role="alert">
+          {line}
+        </Text>
+      ))}
+      {outcome && outcome.refused.length > 0 ? (
+        <section aria-label={t("collections:folder.refused")}>
+          <Text size="sm" fw={500}>
+            {t("collections:folder.refused")}
+          </Text>
+          <List size="sm" style={{ overflowWrap: "anywhere" }}>
+            {outcome.refused.map(({ path, code }) => (
+              <List.Item key={path}>
+                {path}: {failureWords({ code, message: code, hint: "", details: null }, t).label}
+              </List.Item>
+            ))}
+          </List>
+        </section>
+      ) : null}
+      <Group gap="xs">
+        <Button
+          loading={scan.isPending || folder.is_scan_requested}
+          onClick={() =>
+            scan.mutate({ ...target, body: { confirm_prune: false, dry_run: false } }, { onError: notifyError })
+          }
+        >
+          {t("collections:folder.scan")}
+        </Button>
+        <Button
+          variant="default"
+          loading={unbind.isPending}
+          onClick={() => unbind.mutate(target, { onError: notifyError })}
+        >
+          {t("collections:folder.stop")}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {t("collections:folder.stopNote")}
+      </Text>
+    </Stack>
+  );
+}
