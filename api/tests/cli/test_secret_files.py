@@ -1,11 +1,14 @@
 """Secrets from files: `NAME_FILE`, and the files that the first start in containers generates."""
 
+import os
 import stat
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from tests.cli.running import lectern
 
+from lectern.cli.admin import signing_key
 from lectern.cli.installation import Installation
 from lectern.cli.services import create_secrets as generator
 from lectern.cli.services.environment import Ports, mcp_environment, service_environment, worker_environment
@@ -94,6 +97,27 @@ def test_a_later_start_changes_no_secret(folder: Path) -> None:
     generator.create_secrets(folder)
 
     assert stored(folder) == before
+
+
+def test_the_generated_signing_key_is_rotated_and_the_old_one_dropped_later(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generator.create_secrets(folder)
+    old, path = stored(folder)["signing/jwt_secret_key"], folder / "signing" / "jwt_secret_key"
+    monkeypatch.setattr(secret_files, "GENERATED", folder)
+
+    signing_key.rotate_signing()
+    signing_key.rotate_signing()
+
+    newest, previous = path.read_text().split(",")
+    assert old not in (newest, previous)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert newest not in capsys.readouterr().out
+    generator.forget_replaced_key(folder, overlap=timedelta(days=30))
+    assert path.read_text() == f"{newest},{previous}"
+    os.utime(path, (0, 0))
+    generator.forget_replaced_key(folder, overlap=timedelta(days=30))
+    assert path.read_text() == newest
 
 
 def test_values_of_the_environment_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,16 @@ async def embed(api: Api, document_id: str) -> None:
         )
 
 
+ANSWER_OF_SOMEBODY_ELSE = """
+WITH thread AS (
+    INSERT INTO answer_threads (id, actor, title, scope) VALUES (gen_random_uuid(), 'user:else', 'Private', '{}')
+    RETURNING id
+)
+INSERT INTO saved_answers (id, thread_id, actor, question, response, document_ids)
+SELECT gen_random_uuid(), id, 'user:else', 'Private?', '{}', ARRAY[CAST(:id AS uuid)] FROM thread
+"""
+
+
 async def test_purge_leaves_only_a_receipt(api: Api, database: ThrowawayDatabase) -> None:
     prepare_generation(database.owner_url, HashProvider(dimensions=8).info)
     editor = await api.person()
@@ -128,6 +138,7 @@ async def test_purge_leaves_only_a_receipt(api: Api, database: ThrowawayDatabase
     await api.sql("UPDATE chunks SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
     await embed(api, document_id)
     assert set(await traces(api, document_id)) >= {"public.documents", "public.chunks", "public.jobs"}
+    await api.sql(ANSWER_OF_SOMEBODY_ELSE, id=document_id)
     job = (await api.sql("SELECT id FROM jobs WHERE document_id = :id", id=document_id))[0][0]
     response = await api.client.delete(f"{DOCUMENTS}/{document_id}", params={"purge": True}, headers=editor.headers)
     receipt = response.json()
@@ -144,6 +155,7 @@ async def test_purge_leaves_only_a_receipt(api: Api, database: ThrowawayDatabase
         "tags": 1,
     }
     assert await api.sql("SELECT 1 FROM embedding_cache") == []
+    assert await api.sql("SELECT 1 FROM saved_answers") == []
     assert (receipt["original_count"], receipt["original_bytes"]) == (1, 11)
     assert receipt["blanked_event_count"] == 1
     assert receipt["retained_in"] == ["database_files", "write_ahead_log", "backups"]

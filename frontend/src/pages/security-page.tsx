@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { SecondFactor } from "@/features/security/second-factor";
 import { SessionsList } from "@/features/security/sessions-list";
-
+import { useMe } from "@/features/session/use-session";
 import { PageHead } from "@/shared/page-head";
 
 export function SecurityPage() {
@@ -10,7 +10,7 @@ export function SecurityPage() {
   return (
     <Stack maw={880} gap="lg">
       <PageHead title={t("nav.security")} about={t("security:about")} />
-      <SecondFactor />
+      {useMe().me?.has_password ? <SecondFactor /> : null}
       <SessionsList />
     </Stack>
   );

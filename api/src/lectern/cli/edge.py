@@ -1,7 +1,7 @@
 """Turn errors into one line and an exit code."""
 
 import errno
-import logging
+import traceback
 from collections.abc import Callable
 
 import psycopg
@@ -10,8 +10,6 @@ import pydantic
 from lectern.cli.console import show_error
 from lectern.embedded.errors import DiskFull
 from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable
-
-logger = logging.getLogger(__name__)
 
 FAILURE = 1
 INTERRUPTED = 130
@@ -32,10 +30,10 @@ def exit_code(command: Callable[[], None]) -> int:
         return leave.code if isinstance(leave.code, int) else FAILURE * (leave.code is not None)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:  # the third edge of the house: the command line
+    except Exception as error:  # noqa: BLE001 - the third edge of the house: the command line
         known = explain(error)
         if known is None:
-            logger.exception("Command failed")
+            traceback.print_exception(error)  # not a log record, which the level may hide
             known = LecternError(f"Unexpected error: {error!r}.", hint="The traceback above shows where.")
         show_error(known.message, hint=known.hint)
         return FAILURE

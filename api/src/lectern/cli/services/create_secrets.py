@@ -2,11 +2,13 @@
 
 import secrets
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from lectern.embedded.permissions import write_private
+from lectern.errors import Misconfigured
 from lectern.settings import process_environment
 from lectern.settings.secret_files import FILE_SUFFIX, GENERATED, named_file, read_secret
 
@@ -35,6 +37,26 @@ def create_secrets(folder: Path = GENERATED) -> None:
         if not _has_file(variable, values):
             _store(folder / audience, variable, given=values.get(variable.lower()))
     _store_first_password(folder / "api" / ADMIN_PASSWORD.lower(), values)
+
+
+def replace_generated_key(path: Path) -> None:
+    """Put a new signing key in front of the current one. Raises Misconfigured."""
+    current = read_secret(path, "JWT_SECRET_KEY").split(",")[0]
+    try:
+        write_private(path, f"{secrets.token_urlsafe(_BYTES)},{current}")
+    except OSError as error:
+        hint = "Run `docker compose run --rm migrate keys rotate-signing`: only this container may change it."
+        raise Misconfigured(f"The file {path} cannot be written.", hint=hint) from error
+
+
+def forget_replaced_key(folder: Path = GENERATED, *, overlap: timedelta) -> None:
+    """Drop a signing key that was replaced so long ago that no session needs it."""
+    path = folder / "signing" / "jwt_secret_key"
+    if not path.is_file():
+        return
+    current, comma, _ = read_secret(path, "JWT_SECRET_KEY").partition(",")
+    if comma and datetime.now(UTC) - datetime.fromtimestamp(path.stat().st_mtime, UTC) > overlap:
+        write_private(path, current)
 
 
 def _store(folder: Path, variable: str, *, given: str | None) -> str:

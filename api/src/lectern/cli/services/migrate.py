@@ -1,5 +1,6 @@
 """`lectern migrate`: the schema, and a table for the embeddings of each configured model."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
-from lectern.cli.services.create_secrets import create_secrets
+from lectern.cli.services.create_secrets import create_secrets, forget_replaced_key
 from lectern.cli.services.waiting import wait_for_database
 from lectern.settings import Settings, load_settings
 
@@ -25,6 +26,8 @@ def migrate(
     if creates_secrets:
         create_secrets()
     settings = load_settings()
+    if creates_secrets:
+        forget_replaced_key(overlap=timedelta(days=settings.accounts.refresh_token_days))
     with connected(settings, data_dir) as installation:
         wait_for_database(installation.owner_url, seconds=wait_seconds)
         revision = update_schema(settings, installation.owner_url)

@@ -10,15 +10,14 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from lectern.db.session import Session
 
 # Tables with rows of documents, from the catalogue, so new tables are counted too. Rows with a job id belong to the
-# job's document. Rows with a list of documents, such as answers, are deleted with the first of them. Notes
-# and grants are left out: their numbers would tell of private notes and of other people.
+# job's document. Notes, grants and saved answers are left out: their numbers would tell of other people.
 _TABLES = text("""
 SELECT c.relname AS name, a.attname AS reference
 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
   AND (a.atttypid = 'uuid'::regtype AND a.attname IN ('document_id', 'job_id')
        OR a.atttypid = 'uuid[]'::regtype AND a.attname = 'document_ids')
-  AND c.relname NOT IN ('notes', 'document_grants')
+  AND c.relname NOT IN ('notes', 'document_grants', 'saved_answers')
   AND (a.attname <> 'job_id' OR NOT EXISTS (
         SELECT FROM pg_attribute AS o
         WHERE o.attrelid = a.attrelid AND o.attname = 'document_id' AND NOT o.attisdropped))
