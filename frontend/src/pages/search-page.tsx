@@ -8,9 +8,10 @@ import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
 import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
 import { LibraryExamples } from "@/features/search/library-examples";
+import { missingFigures } from "@/features/search/missing-figures";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
-import { useSearch } from "@/features/search/use-search";
+import { type Hit, useSearch } from "@/features/search/use-search";
 import { WhyForm } from "@/features/search/why-form";
 import type { Changes } from "@/lib/search-params";
 import { PageHeading } from "@/shared/page-head";
@@ -109,6 +110,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
           onRetry={() => void nearest.refetchNearest()}
         />
       ) : null}
+      <MissingFigures query={url.q} hits={isPlaceholderData ? [] : data.data} />
       <CoverageNote coverage={data.metadata.coverage} response={data} />
       {data.data.length === 0 ? (
         <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
@@ -130,6 +132,18 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
         <WhyForm request={request} onChange={onChange} />
       </Expectation>
     </div>
+  );
+}
+
+/** Say which figures and identifiers are in none of the passages. The headline over what is only near. */
+function MissingFigures({ query, hits }: { query: string; hits: readonly Hit[] }) {
+  const { t } = useTranslation();
+  const figures = missingFigures(query, hits);
+  if (figures.length === 0) return null;
+  return (
+    <Text fz="lg" fw={500} mt="xs" role="status">
+      {t("notes:nowhere", { count: figures.length, figures: figures.map((figure) => `“${figure}”`).join(", ") })}
+    </Text>
   );
 }
 

@@ -8,7 +8,7 @@ import type { SearchUrl } from "@/features/search/search-url";
 import type { ExplainedFeature, Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
-import { formatDecimal } from "@/lib/format";
+import { formatDecimal, languageName } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
@@ -100,6 +100,9 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
           <Copies copies={hit.also_in} />
           <Group gap={6} mt="sm">
             {isContinued ? null : <Badge variant="default">{hit.collection}</Badge>}
+            {hit.explain?.is_unmatched_language && hit.language ? (
+              <Badge variant="default">{t("search.inLanguage", { language: languageName(hit.language) })}</Badge>
+            ) : null}
             {hit.content_type !== "text" ? (
               <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
             ) : null}
