@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lectern.accounts.errors import AdminsOnly, PeopleOnly, ReadOnly
-from lectern.db.scope import Scope
+from lectern.db.scope import SYSTEM_SCOPE, Scope
 
 Role = Literal["admin", "editor", "reader"]
 Kind = Literal["user", "key"]
@@ -78,6 +78,11 @@ class Principal:
     @property
     def actor(self) -> str:
         return self.scope.actor
+
+    @property
+    def owner_id(self) -> uuid.UUID | None:
+        """The account that owns what the principal adds, None for the command line and watched folders."""
+        return None if self.scope == SYSTEM_SCOPE else self.user_id
 
     @property
     def is_admin(self) -> bool:

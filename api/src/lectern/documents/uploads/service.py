@@ -250,7 +250,7 @@ async def _add(
         "language": options.language,
         "is_language_given": options.language is not None,
         "created_by": principal.actor,
-        "owner_id": principal.user_id,
+        "owner_id": principal.owner_id,
     }
     document_id = await repository.add(session, values)
     job = await enqueue(session, kind=INGEST, document_id=document_id, priority=priority)
