@@ -5,6 +5,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from tests.answers.chat_server import chat_server
+from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
 from tests.cli.running import Up, clean_environment, lectern
 
 from lectern.cli.installation import running_installation
@@ -53,6 +55,31 @@ def test_file_is_ingested_and_found_without_a_running_installation(data_home: Pa
     assert answered.returncode == 0, answered.stderr
     assert "The notice period is 30 days. [1]" in answered.stdout
     assert "[1] handbook.md, page 1, " in answered.stdout
+
+
+def test_answer_in_several_steps_prints_its_calculation(data_home: Path, tmp_path: Path) -> None:
+    data = ("--data-dir", str(data_home / "alone"))
+    for year, sentence in ((2023, PROFIT_2023), (2024, PROFIT_2024)):
+        (tmp_path / f"report_{year}.md").write_text(f"# Report {year}\n\n{sentence}\n")
+    ingested = lectern("ingest", str(tmp_path), "--wait", *data)
+    plans = [plan("Net profit of Quercialta in 2023", "Net profit of Quercialta in 2024", expression="q2 - q1")]
+    model = ScriptedModel(
+        [*plans], {"q1": profit(2023), "q2": profit(2024)}, ["The net profit of Quercialta grew by 6.7 million euro."]
+    )
+    with chat_server(model) as server:
+        settings = {"LECTERN_ANSWERS_BASE_URL": server.url, "LECTERN_ANSWERS_MODEL": "small"}
+        question = "By how much did the net profit of Quercialta grow from 2023 to 2024?"
+        answered = lectern("ask", question, "--steps", "always", *data, environment=settings)
+    without = lectern("ask", question, "--steps", "always", *data)
+
+    assert ingested.returncode == 0, ingested.stderr
+    assert answered.returncode == 0, answered.stderr
+    assert "The net profit of Quercialta grew by 6.7 million euro. [1][2]" in answered.stdout.replace(" [2]", "[2]")
+    assert "search: Net profit of Quercialta in 2023" in answered.stdout
+    assert "report_2024.md, page 1" in answered.stdout
+    assert without.returncode == 1
+    assert without.stderr.startswith("lectern: ")
+    assert "chat endpoint" in without.stderr
 
 
 def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up, tmp_path: Path) -> None:
