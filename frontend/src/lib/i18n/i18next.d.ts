@@ -8,6 +8,7 @@ import type home from "@/locales/en/home.json";
 import type keys from "@/locales/en/keys.json";
 import type notes from "@/locales/en/notes.json";
 import type security from "@/locales/en/security.json";
+import type sharing from "@/locales/en/sharing.json";
 import type signin from "@/locales/en/signin.json";
 import type system from "@/locales/en/system.json";
 import type trash from "@/locales/en/trash.json";
@@ -28,6 +29,7 @@ declare module "i18next" {
       "keys",
       "notes",
       "security",
+      "sharing",
       "signin",
       "system",
       "trash",
@@ -45,6 +47,7 @@ declare module "i18next" {
       keys: typeof keys;
       notes: typeof notes;
       security: typeof security;
+      sharing: typeof sharing;
       signin: typeof signin;
       system: typeof system;
       trash: typeof trash;

@@ -6,6 +6,7 @@ import { peekedId } from "@/features/documents/peek/peeked-id";
 import type { Document } from "@/features/documents/status/document-status";
 import { returnFocus } from "@/shared/return-focus";
 import styles from "./row-menu.module.css";
+import { ShareItem } from "./share-item";
 import { WriterItems } from "./writer-items";
 
 interface RowMenuProps {
@@ -54,6 +55,7 @@ export function RowMenu({ document, canWrite, isInList, t }: RowMenuProps) {
         >
           {t("documents.download")}
         </Menu.Item>
+        <ShareItem document={document} canWrite={canWrite} />
         {canWrite ? <WriterItems document={document} /> : null}
       </Menu.Dropdown>
     </Menu>

@@ -1,0 +1,60 @@
+import { describe } from "vitest";
+import { ask, documentsNamed } from "./support/api";
+import { violationsOf } from "./support/axe";
+import { expect, test } from "./support/desk";
+
+const PASSWORD = "a long password of nobody";
+const NAME = "annual-report-2025";
+
+describe("sharing", () => {
+  test("lets a second person find and open a document, until it ends", async ({ open, stack }) => {
+    const email = `receiver-${Date.now()}@example.org`;
+    await ask(stack, "/users", { method: "POST", body: JSON.stringify({ email, password: PASSWORD, role: "reader" }) });
+    const closed = { name: `Board ${Date.now()}`, is_open: false };
+    const { id } = await ask<{ id: string }>(stack, "/collections", { method: "POST", body: JSON.stringify(closed) });
+    const [document] = await documentsNamed(stack, NAME);
+    const path = `/documents/${document?.id}`;
+    const move = (collection: string) => ask(stack, path, { method: "PATCH", body: JSON.stringify({ collection }) });
+    await move(id);
+
+    const receiver = await open({ isSignedIn: false, language: "it", size: "phone" });
+    receiver.expectComplaint(/401/);
+    receiver.expectComplaint(/404/);
+    await receiver.go("/documents");
+    await receiver.page.getByLabel(receiver.t("account.email")).fill(email);
+    await receiver.page.locator("input[type=password]").fill(PASSWORD);
+    await receiver.page.getByRole("button", { name: receiver.t("account.signIn") }).click();
+    await receiver.page.getByRole("heading", { level: 1, name: receiver.t("nav.documents") }).waitFor();
+    const count = () =>
+      receiver.page.evaluate(async (query) => {
+        const found = await fetch("/api/v1/search", {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-Requested-With": "e2e" },
+          body: JSON.stringify({ query, top_k: 20 }),
+        });
+        const { data } = (await found.json()) as { data: { document: string }[] };
+        return data.filter((hit) => hit.document.includes("annual-report-2025")).length;
+      }, "Italian households");
+    expect(await count()).toBe(0);
+
+    const owner = await open();
+    const { page, t } = owner;
+    await owner.go(path);
+    const title = document?.title ?? document?.filename ?? "";
+    await page.getByRole("button", { name: t("documents.actionsOf", { title }) }).click();
+    await page.getByRole("menuitem", { name: t("documents.share") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(t("sharing:email")).fill(email);
+    await dialog.getByRole("button", { name: t("sharing:add"), exact: true }).click();
+    await dialog.getByText(email).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    expect(await count()).toBeGreaterThan(0);
+    await receiver.go(path);
+
+    await dialog.getByRole("button", { name: t("sharing:remove", { email }) }).click();
+    await dialog.getByText(email, { exact: true }).waitFor({ state: "hidden" });
+    expect(await count()).toBe(0);
+    await move("Library");
+  });
+});

@@ -1,0 +1,29 @@
+import { Menu } from "@mantine/core";
+import { IconUserShare } from "@tabler/icons-react";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { Document } from "@/features/documents/status/document-status";
+import { useMe } from "@/features/session/use-session";
+import { lazyCode } from "@/lib/load-code";
+import { openDialog } from "@/shared/dialog";
+import { LoadingState } from "@/shared/states";
+
+const SharePanel = lazyCode(async () => ({ default: (await import("./share-panel")).SharePanel }));
+
+/** The menu item of people who may share the document: editors of its collection, and the one who added it. */
+export function ShareItem({ document, canWrite }: { document: Document; canWrite: boolean }) {
+  const { t } = useTranslation();
+  const { me } = useMe();
+  if (!canWrite && document.created_by !== `user:${me?.id}`) return null;
+  const open = () =>
+    openDialog(t("documents.share"), () => (
+      <Suspense fallback={<LoadingState rows={3} />}>
+        <SharePanel document={document} />
+      </Suspense>
+    ));
+  return (
+    <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={open}>
+      {t("documents.share")}
+    </Menu.Item>
+  );
+}
