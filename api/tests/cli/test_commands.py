@@ -75,7 +75,7 @@ def test_answer_in_several_steps_prints_its_calculation(data_home: Path, tmp_pat
     assert ingested.returncode == 0, ingested.stderr
     assert answered.returncode == 0, answered.stderr
     assert "The net profit of Quercialta grew by 6.7 million euro. [1][2]" in answered.stdout.replace(" [2]", "[2]")
-    assert "search: Net profit of Quercialta in 2023" in answered.stdout
+    assert "difference(47.9 million EUR, 41.2 million EUR) = 6.7 million EUR" in answered.stdout
     assert "report_2024.md, page 1" in answered.stdout
     assert without.returncode == 1
     assert without.stderr.startswith("lectern: ")
