@@ -92,8 +92,8 @@ async def test_purging_a_document_deletes_its_answers(api: Api) -> None:
     async with api.database.session(SYSTEM_SCOPE) as session:  # like a purge, without an original
         measured = await measure(session, [uuid.UUID(document_id)])
         await remove(session, [uuid.UUID(document_id)])
-    assert (measured["golden_queries"].rows, measured["saved_answers"].rows) == (1, 2)
-    assert measured["saved_answers"].bytes > len(cited["data"]["answer"])
+    assert measured["golden_queries"].rows == 1
+    assert "saved_answers" not in measured  # their number would tell of other people
     left = await api.sql("SELECT response::text AS said FROM saved_answers")
     assert not [row for row in left if document_id in row.said or "paper statement is 3" in row.said]
     assert await api.sql("SELECT 1 FROM golden_queries") == []
@@ -116,18 +116,16 @@ async def test_purge_waits_for_a_concurrent_save(api: Api) -> None:
     given = await ask(api, QUESTION, save=False)
     document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
 
-    async def purge() -> int:
+    async def purge() -> None:
         async with api.database.session(SYSTEM_SCOPE) as session:
             await lock(session, [document_id])
-            rows = (await measure(session, [document_id]))["saved_answers"].rows
             await remove(session, [document_id])
-        return rows
 
     async with api.database.session(SYSTEM_SCOPE) as session:
         await save_answer(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given), ASKED)
         purging = asyncio.create_task(purge())
         await _wait_for_a_lock(api)
-    assert await purging == 1
+    await purging
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
