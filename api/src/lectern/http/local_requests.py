@@ -1,4 +1,4 @@
-"""Who may read metrics: programs on this machine, or those with a token."""
+"""Recognise requests from this machine, and allow metrics to them or to holders of the token."""
 
 import hmac
 import ipaddress

@@ -3733,7 +3733,7 @@ export interface components {
         };
         /**
          * DocumentGrantsResponse
-         * @description Who may read a document, beside administrators: the readers of its collection and those with a grant.
+         * @description The owner of a document, its collection, and the people with a grant. Administrators read it too.
          */
         DocumentGrantsResponse: {
             /** Collection */

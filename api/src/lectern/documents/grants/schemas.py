@@ -31,7 +31,7 @@ class OwnerResponse(ResponseModel):
 
 
 class DocumentGrantsResponse(ResponseModel):
-    """Who may read a document, beside administrators: the readers of its collection and those with a grant."""
+    """The owner of a document, its collection, and the people with a grant. Administrators read it too."""
 
     owner: OwnerResponse | None = Field(description="Null for watched folders, and once the account is deleted.")
     collection: str
