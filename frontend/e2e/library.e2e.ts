@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { documentsNamed } from "./support/api";
+import { ask, documentsNamed } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { type Desk, expect, test } from "./support/desk";
 
@@ -133,7 +133,13 @@ describe("searching", () => {
     expect(await hits.filter({ hasNotText: "Employee Handbook" }).count()).toBe(0);
   });
 
-  test("starts with examples from the library, and so does asking", async ({ open }) => {
+  test("starts with examples from the library, and so does asking", async ({ open, stack }) => {
+    // examples come from the newest documents: earlier tests may have left only some without headings
+    const body = "# Bicycle shed\n\n## Keys of the bicycle shed\n\nThe porter keeps the keys of the bicycle shed.\n";
+    await ask(stack, "/documents?filename=bicycle-shed.md", { method: "POST", body });
+    await expect
+      .poll(async () => (await documentsNamed(stack, "bicycle-shed")).map(({ status }) => status), { timeout: 120_000 })
+      .toEqual(["ready"]);
     const desk = await open({ size: "phone" });
     const { page, t } = desk;
     const examples = page.getByRole("region", { name: t("search.examples") });

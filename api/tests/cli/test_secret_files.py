@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Generator
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,14 +16,14 @@ from lectern.cli.services.environment import Ports, mcp_environment, service_env
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.secrets import InstallationSecrets
 from lectern.errors import Misconfigured
-from lectern.settings import AccountsSettings, DatabaseSettings, Settings, secret_files
+from lectern.settings import AccountsSettings, DatabaseSettings, Settings, load_settings, secret_files
 
 KEY = "a-signing-key-of-more-than-32-characters"
 AUDIENCES = ("owner", "service", "signing", "api", "mcp")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
     """The folder of generated secrets, with a volume for each audience, and an environment without secrets."""
     for audience in AUDIENCES:
         (tmp_path / audience).mkdir()
@@ -30,7 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("JWT_SECRET_KEY", "BACKEND_API_KEY", "ADMIN_PASSWORD", "DATABASE_URL", "DATABASE_OWNER_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(secret_files, "GENERATED", tmp_path)
-    return tmp_path
+    load_settings.cache_clear()
+    yield tmp_path
+    load_settings.cache_clear()  # later tests of this process have other settings
 
 
 def stored(folder: Path) -> dict[str, str]:
