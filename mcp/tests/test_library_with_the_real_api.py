@@ -199,6 +199,17 @@ async def test_a_follow_up_question_continues_its_thread(client: Client) -> None
     assert (alone["data"]["thread_id"], alone["data"]["rewritten_question"]) == (None, None)
 
 
+async def test_a_tool_that_saves_answers_is_not_annotated_as_read_only(client: Client) -> None:
+    tools = (await client.list_tools()).tools
+    hints = {tool.name: tool.annotations.read_only_hint for tool in tools if tool.annotations}
+    assert len(hints) == len(tools)
+    writing = {"query_documents", "add_document", "ingest_now"}
+    assert {name for name, is_reading in hints.items() if not is_reading} == writing
+    (asking,) = (tool.annotations for tool in tools if tool.name == "query_documents")
+    assert asking is not None
+    assert (asking.destructive_hint, asking.idempotent_hint, asking.open_world_hint) == (False, False, False)
+
+
 async def test_a_counting_question_is_counted(client: Client) -> None:
     answer = await call(client, "query_documents", question=f"How many pages does {POLICY} have?", document=POLICY)
     pages = (await call(client, "document_stats", document=POLICY))["data"]["page_count"]

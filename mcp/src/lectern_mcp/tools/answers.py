@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult
+from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, BeforeValidator, Field
 
 from lectern_mcp import api_models as api
@@ -15,6 +15,8 @@ from lectern_mcp.tools.passages import SCORE_DIGITS, SearchResult, search_answer
 from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ANSWERING_SECONDS = 120.0
+# With `thread_id` the answer is saved, and asking again saves it again.
+SAVING = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 Question = Annotated[str, Field(min_length=1, max_length=4_000, description="In any language.")]
 ThreadId = Annotated[
     str | None,
@@ -109,7 +111,7 @@ def _query_documents(client: ApiClient) -> Tool:
             coverage=about.coverage.model_dump(mode="json"),
         )  # fmt: skip
 
-    return reading_tool(query_documents, "Answer a question")
+    return reading_tool(query_documents, "Answer a question", SAVING)
 
 
 def _nearest(passage: api.ClosestPassage) -> Nearest:
