@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, inject } from "vitest";
 import { added, ask, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
 import { DEPTHS, type Share, sharesUnderHighlight } from "./support/pixels";
 import { isReady, upload } from "./support/uploading";
+import { watchVitals } from "./support/vitals";
 
 interface Passages {
   query: string;
@@ -65,6 +66,59 @@ describe("the highlight of a hit", () => {
   }
 });
 
+describe("the crop of a hit", () => {
+  for (const name of PAGES) {
+    test(`marks the letters of the sentence that answers, and no other, on a page that is ${name}`, async ({
+      open,
+      stack,
+    }) => {
+      const { query, target, sentences } = passages[name] as Passages;
+      const { id } = await added(stack, `${name}.pdf`);
+      const { page } = await open({ density: 2 });
+      const requests: string[] = [];
+      page.on("request", (request) => request.url().includes("/image?") && requests.push(request.url()));
+      const vitals = await watchVitals(page);
+      await page.goto(`${stack.url}/search?${new URLSearchParams({ q: query, documents: JSON.stringify([id]) })}`);
+      const crop = page.locator("li a[data-state=shown]").first();
+      await crop.waitFor();
+      const { mark } = await lookAtMarks(page, crop, crop.locator("span[style*=height]"), sentences);
+      for (const [index, { text }] of sentences.entries()) {
+        const { pixels, highlighted } = mark[text] as Share;
+        if (index === target) {
+          expect(pixels, text).toBeGreaterThan(50);
+          expect(highlighted / pixels, text).toBeGreaterThan(0.97);
+        } else expect(highlighted, text).toBeLessThan(0.02 * (mark[sentences[target]?.text ?? ""]?.pixels ?? 0));
+      }
+      expect(requests).toHaveLength(1);
+      expect((await vitals()).layoutShift).toBeLessThan(0.01);
+    });
+  }
+
+  test("is on a phone in the dark, and not there for a text file", async ({ open, stack }) => {
+    for (const [name, count] of [
+      ["aml-kyc-policy", 1],
+      ["employee-handbook", 0],
+    ] as const) {
+      const [document] = await documentsNamed(stack, name);
+      const desk = await open({ size: "phone", scheme: "dark" });
+      const { page } = desk;
+      await desk.go(
+        `/search?${new URLSearchParams({ q: "policy", k: "1", documents: JSON.stringify([document?.id]) })}`,
+      );
+      await page.locator("blockquote").waitFor();
+      const crop = page.locator("li a[data-state]");
+      expect(await crop.count()).toBe(count);
+      if (count > 0) {
+        await page.locator("li a[data-state=shown]").waitFor();
+        const box = await crop.boundingBox();
+        expect(box?.width).toBeGreaterThan(280);
+        await crop.click();
+        await page.waitForURL(/\/documents\//);
+      }
+    }
+  });
+});
+
 /** Files of which only pictures are there: page with the sentences, and whose sentences they are. */
 const RECOGNIZED = {
   "scanned.pdf": [1, "upright"],
@@ -118,9 +172,14 @@ async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"])
   await layer.locator("[data-kind=wash]").first().waitFor();
   await layer.locator("> div:not([data-kind])").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
+  return lookAtMarks(page, sheet, layer, sentences);
+}
+
+/** Compare a picture of `sheet` with one without `marks`. */
+async function lookAtMarks(page: Page, sheet: Locator, marks: Locator, sentences: Passages["sentences"]) {
   const marked = await settledPicture(sheet);
-  await layer.evaluate((element) => {
-    element.style.visibility = "hidden";
+  await marks.evaluateAll((elements) => {
+    for (const element of elements) (element as HTMLElement).style.visibility = "hidden";
   });
   const plain = await settledPicture(sheet);
   const table = await page.context().newPage();

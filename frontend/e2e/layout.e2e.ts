@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { expect, test } from "./support/desk";
 import { screensOf } from "./support/screens";
+import { watchVitals } from "./support/vitals";
 
 const MANY_SCREENS_MS = 600_000;
 const WITHOUT_HEAD = /^(document(-|$)(?!s)|not-found)/;
@@ -21,20 +22,13 @@ describe("every page", () => {
 
   test("is set in the two bundled fonts, and does not move when they come", async ({ open }) => {
     const { page, stack } = await open();
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
-          if (!hadRecentInput) window.name = String(Number(window.name || 0) + value);
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    const vitals = await watchVitals(page);
     await page.goto(`${stack.url}/documents`);
     await page.locator("table[aria-busy=false] tbody tr").first().waitFor();
     const loaded = await page.evaluate(() =>
       [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family.replaceAll('"', "")),
     );
     expect(loaded.sort()).toEqual(["Inter", "Source Serif 4"]);
-    expect(await page.evaluate(() => Number(window.name || 0))).toBeLessThan(0.1);
+    expect((await vitals()).layoutShift).toBeLessThan(0.1);
   });
 });

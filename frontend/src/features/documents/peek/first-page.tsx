@@ -19,7 +19,7 @@ export function firstPageUrl(document: Document): string | null {
   return isPicture ? `/api/v1/documents/${document.id}/original?is_inline=true` : null;
 }
 
-/** The first page of a document. Without a picture of it: the type of the file, and why. */
+/** The first page of a document. Without a picture of it: the type of the file, and what happened to the picture. */
 export function FirstPage({ document }: { document: Document }) {
   const { t } = useTranslation();
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
@@ -36,7 +36,7 @@ export function FirstPage({ document }: { document: Document }) {
     return (
       <div className={styles.frame} data-state="none">
         <span className={styles.type}>{typeExtension(document.content_type)}</span>
-        <span>{t(url === null ? "documents.firstPage.none" : "documents.firstPage.failed")}</span>
+        {url === null ? null : <span>{t("documents.firstPage.failed")}</span>}
       </div>
     );
   }

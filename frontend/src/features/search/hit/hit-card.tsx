@@ -1,7 +1,6 @@
 import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLock } from "@tabler/icons-react";
-import { Fragment, useState } from "react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
 import type { SearchUrl } from "@/features/search/search-url";
@@ -14,6 +13,7 @@ import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
 import { hitLink } from "./hit-link";
 import { MarkedText } from "./marked-text";
+import { PageCrop } from "./page-crop";
 
 const STRONG_FROM = 0.5;
 const WEAK_BELOW = 0.2;
@@ -46,7 +46,6 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
       ? t("search.page", { page: hit.page_number })
       : t("search.pages", { first: hit.page_number, last: hit.last_page_number });
   const place = [pages, ...hit.section_path].join(" › ");
-  const pageNumber = hit.highlights[0]?.page ?? hit.page_number;
   const title = hit.title ?? hit.document;
   const isContinued = groupSize === 0;
   return (
@@ -60,9 +59,6 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
       radius="md"
     >
       <div className={styles.hit}>
-        <div className={styles.picture}>
-          <PageThumbnail hit={hit} pageNumber={pageNumber} />
-        </div>
         <Group className={styles.head ?? ""} justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>
             {isContinued ? (
@@ -93,11 +89,16 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
             <CopyMenu hit={hit} request={request} />
           </Group>
         </Group>
-        <div className={styles.body}>
+        <div className={styles.quote}>
           <Box component="blockquote" m={0} mt="xs" className="lectern-quote" lang={hit.language}>
             <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} sentence={hit.sentence} />
           </Box>
           <Copies copies={hit.also_in} />
+        </div>
+        <div className={styles.picture}>
+          <PageCrop hit={hit} position={position} results={results} />
+        </div>
+        <div className={styles.foot}>
           <Group gap={6} mt="sm">
             {isContinued ? null : <Badge variant="default">{hit.collection}</Badge>}
             {hit.explain?.is_unmatched_language && hit.language ? (
@@ -223,38 +224,5 @@ function HitExplanation({ hit }: { hit: Hit }) {
         </Table>
       ) : null}
     </Stack>
-  );
-}
-
-const WIDTH = 96;
-/** Twice the pixels: sharp on fine screens, and one picture for all of them in the caches. */
-const PIXELS = WIDTH * 2;
-
-/** A thumbnail of the page of a hit. Its space is reserved while it loads. */
-export function PageThumbnail({ hit, pageNumber }: { hit: Hit; pageNumber: number }) {
-  const { t } = useTranslation();
-  const [state, setState] = useState<"loading" | "shown" | "none">("loading");
-  if (hit.page_images === "none") return null;
-  if (hit.page_images === "locked") {
-    const reason = t("search.thumbnailLocked");
-    return (
-      <div className={styles.frame} data-state="locked" role="img" aria-label={reason} title={reason}>
-        <IconLock size={28} stroke={1.5} aria-hidden />
-      </div>
-    );
-  }
-  return (
-    <div className={styles.frame} data-state={state}>
-      <img
-        src={`/api/v1/documents/${hit.document_id}/pages/${pageNumber}/image?width=${PIXELS}`}
-        alt={t("search.thumbnail", { page: pageNumber, title: hit.title ?? hit.document })}
-        width={WIDTH}
-        height={Math.round(WIDTH * Math.SQRT2)}
-        loading="lazy"
-        decoding="async"
-        onLoad={() => setState("shown")}
-        onError={() => setState("none")}
-      />
-    </div>
   );
 }
