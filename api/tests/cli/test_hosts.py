@@ -105,3 +105,23 @@ def test_two_apis_and_two_workers_are_one_installation(hosts: list[httpx.Client]
 
     assert other.post("/api/v1/auth/sign-out", headers=headers).status_code == 200
     assert one.get("/api/v1/tags", headers=headers).status_code == 401
+
+
+def test_adding_files_says_that_no_worker_runs_and_waits_for_one(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    prepare_generation(database.owner_url, HashProvider(64).info)
+    shared = {
+        "DATABASE_URL": database.service_url,
+        "DATABASE_OWNER_URL": database.owner_url,
+        "LECTERN_STORAGE_URL": (tmp_path / "bucket").as_uri(),
+    }
+    note, notes = tmp_path / "note.txt", tmp_path / "notes"
+    note.write_text("The pump has a warranty of two years.")
+    own = clean_environment(**shared, LECTERN_DATA_DIR=str(tmp_path / "a"))
+    with notes.open("wb") as output:
+        adding = subprocess.Popen(
+            [sys.executable, "-m", "lectern", "ingest", str(note), "--wait"], env=own, stderr=output
+        )
+        assert wait_until(lambda: "No worker is running. Waiting for one" in notes.read_text())
+        with host("worker", tmp_path / "b", shared):
+            code = adding.wait(LIMIT_SECONDS)
+    assert code == 0, notes.read_text()

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
@@ -11,10 +12,11 @@ from sqlalchemy import Connection, create_engine, text
 
 from lectern.db.engine import database_url
 from lectern.db.migrations import runner
-from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embedded import cluster
+from lectern.embedded.throwaway import PASSWORD, ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import HNSW_CONSTRUCTION, HNSW_NEIGHBOURS, prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
-from lectern.errors import LecternError
+from lectern.errors import LecternError, Misconfigured
 from lectern.schema import metadata
 
 VERSIONS = Path(runner.__file__).parent / "versions"
@@ -51,6 +53,21 @@ def test_every_migration_can_be_undone_and_done_again(database: ThrowawayDatabas
         connection.rollback()
         assert differences(connection) == []
     engine.dispose()
+
+
+def test_a_database_with_another_locale_is_refused_with_the_remedy(postgres: ThrowawayPostgres) -> None:
+    with postgres.fresh_database() as database:
+        with psycopg.connect(database.superuser_url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE ascii_only TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'")
+        ascii_only = postgres.database("ascii_only")
+        try:
+            cluster.bootstrap(ascii_only.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
+            with pytest.raises(Misconfigured, match="encoding UTF8 and a Unicode locale") as refusal:
+                runner.migrate(ascii_only.owner_url)
+        finally:
+            with psycopg.connect(database.superuser_url, autocommit=True) as connection:
+                connection.execute("DROP DATABASE ascii_only WITH (FORCE)")
+    assert "LOCALE 'C.UTF-8'" in str(refusal.value.hint)
 
 
 TWINS = """

@@ -29,9 +29,9 @@ def fake_postgres(folder: Path, *, version: str) -> None:
 
 
 def test_a_postgres_that_is_too_old_is_refused(tmp_path: Path) -> None:
-    fake_postgres(tmp_path, version="15.4 (Debian 15.4-1)")
+    fake_postgres(tmp_path, version="16.14 (Debian 16.14-1)")
 
-    with pytest.raises(PostgresMissing, match=r"holds Postgres 15.4; Lectern needs 16 or newer"):
+    with pytest.raises(PostgresMissing, match=r"holds Postgres 16.14; Lectern needs 17 or newer"):
         find_binaries(tmp_path)
 
 

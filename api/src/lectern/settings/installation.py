@@ -41,7 +41,7 @@ class EmbeddedSettings(Section):
     postgres_bin_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_POSTGRES_BIN_DIR",
-        description="Folder with `postgres` and `initdb`. Empty: the bundled ones.",
+        description="Folder with `postgres` 17 or newer and `initdb`. Empty: the bundled ones.",
     )
     mcp_port: int = Field(
         default=8001,

@@ -26,6 +26,7 @@ from lectern.extraction.registry import EXTRACTORS
 from lectern.ingestion.schemas import DocumentEvent
 from lectern.ingestion.service import list_events
 from lectern.jobs.events import EventHub, Subscription
+from lectern.operations.system.service import is_worker_running
 from lectern.storage.store import OriginalStore
 from lectern.worker import run_worker
 
@@ -152,8 +153,11 @@ async def _read(path: Path) -> AsyncIterator[bytes]:
 
 @asynccontextmanager
 async def _worker(bench: OpenInstallation) -> AsyncGenerator[None]:
-    """Run a worker, unless `lectern up` is running one."""
+    """Run a worker, unless the installation has its own. Say so while it has none."""
     if not bench.is_alone:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            if not await is_worker_running(session):
+                notes.print("No worker is running. Waiting for one: start `lectern up`, or `lectern worker`.")
         yield
         return
     stopping = asyncio.Event()

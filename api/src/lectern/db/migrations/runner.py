@@ -8,12 +8,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from psycopg.errors import RaiseException
 from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.pool import NullPool
 
 from lectern.db.engine import database_url
 from lectern.db.functions import update_functions
-from lectern.errors import LecternError
+from lectern.errors import LecternError, Misconfigured
 
 ADVISORY_LOCK = 7_263_510_442  # an arbitrary fixed number
 
@@ -99,7 +101,13 @@ def _require_known(config: Config) -> str | None:
 
 
 def _upgrade(config: Config, revision: str) -> None:
-    command.upgrade(config, revision)
+    try:
+        command.upgrade(config, revision)
+    except ProgrammingError as error:
+        if not isinstance(error.orig, RaiseException):
+            raise
+        refusal = error.orig.diag  # by a migration
+        raise Misconfigured(f"{refusal.message_primary}.", hint=refusal.message_hint) from error
     connection: Connection = config.attributes["connection"]
     if current_revision(connection) == head_revision():
         update_functions(connection)
@@ -111,6 +119,7 @@ def migrate(owner_url: str) -> None:
 
     Raises:
         DatabaseTooNew, DatabaseTooOld: Its revision is unknown to this code.
+        Misconfigured: The database has another encoding or locale.
     """
     with _locked(owner_url) as config:
         _require_known(config)

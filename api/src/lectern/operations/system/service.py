@@ -143,6 +143,11 @@ def _confinement() -> ConfinementFacts | None:
     return ConfinementFacts(**asdict(found)) if found else None
 
 
+async def is_worker_running(session: Session) -> bool:
+    """Return true if a worker does the jobs of this database."""
+    return (await repository.count_queue(session))["workers"] > 0
+
+
 def measure_disk(folder: Path) -> DiskFacts:
     """Measure the disk of a folder."""
     usage = shutil.disk_usage(folder)
