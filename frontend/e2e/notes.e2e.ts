@@ -44,6 +44,13 @@ describe("selected words", () => {
       await dialog.getByLabel(t("notes:share")).click();
       await dialog.getByRole("button", { name: t("actions.save") }).click();
       await page.getByRole("img", { name: t("notes:shared") }).waitFor();
+
+      await desk.go(`/search?q=${encodeURIComponent("sales team of the shop")}`);
+      const hits = page.getByRole("region", { name: t("notes:inNotes") });
+      await hits.getByRole("link", { name: NOTE }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await hits.getByRole("link", { name: NOTE }).click();
+      await page.locator(".lectern-highlights > div:not([data-kind])").first().waitFor();
       await page.getByRole("button", { name: t("notes:delete") }).click();
       await page.getByText(NOTE).waitFor({ state: "hidden" });
     });

@@ -60,6 +60,7 @@ from lectern.documents.chunks import API_PREFIX
 from lectern.documents.grants.router import router as grants_router
 from lectern.documents.images.service import PageImageService
 from lectern.documents.notes.router import router as notes_router
+from lectern.documents.notes.router import search_router as notes_search_router
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
 from lectern.documents.service import resolve_documents
@@ -142,6 +143,7 @@ ROUTERS: Final = (
     parts_router,
     grants_router,
     notes_router,
+    notes_search_router,
     versions_router,
     jobs_router,
     extracts_router,

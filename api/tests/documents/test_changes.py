@@ -36,6 +36,9 @@ async def test_title_filename_tags_and_collection_can_be_changed(api: Api) -> No
         api, admin, document_id, title="Fees", filename="fees.txt", tags=["B", "c"], collection="shelf"
     )
     assert (changed["title"], changed["filename"], changed["tags"]) == ("Fees", "fees.txt", ["b", "c"])
+    for title in (" ", None):
+        assert (await patch(api, admin, document_id, title="Fees"))["title"] == "Fees"
+        assert (await patch(api, admin, document_id, title=title))["title"] is None
     assert changed["collection"]["name"] == "shelf"
     assert changed["updated_at"] > changed["created_at"]
     assert (await patch(api, admin, document_id, tags=[]))["tags"] == []

@@ -84,3 +84,34 @@ async def test_ranges_beyond_the_text_and_foreign_documents_are_refused(notes: O
     key = await api.key(admin, toolsets=["library"], can_write=True)
     refused = await api.client.get(path, headers=key)
     assert refused.json()["code"] == "people_only"
+
+
+async def test_notes_are_found_by_half_of_the_words_by_whoever_sees_them(notes: Opened) -> None:
+    api, ada, admin, path = notes
+    note = await added(api, ada, path)
+    other = await added(api, ada, path, text="100 % certain", is_shared=True)
+
+    async def found(person: Person, query: str) -> list[str]:
+        response = await api.client.get("/api/v1/notes", params={"q": query}, headers=person.headers)
+        assert response.status_code == 200, response.text
+        assert response.json()["total"] == len(response.json()["items"])
+        return [item["id"] for item in response.json()["items"]]
+
+    assert await found(ada, "SUMMER whether") == [note["id"]]
+    assert await found(ada, note["quote"].split()[0]) == [other["id"], note["id"]]
+    assert await found(ada, "Is it summer?") == [note["id"]]
+    assert await found(ada, "summer winter autumn") == []
+    assert await found(ada, "CERT 100") == [other["id"]]
+    assert await found(ada, "10") == []
+    assert await found(ada, ".* |") == []  # no patterns
+    assert await found(ada, "?") == []
+    assert (await found(admin, "summer"), await found(admin, "100 %")) == ([], [other["id"]])
+    assert (await api.client.get("/api/v1/notes?q=a", headers=await api.key(admin))).status_code == 403
+
+    document = path.removesuffix("/notes")
+    response = await api.client.get("/api/v1/notes?q=certain", headers=ada.headers)
+    (item,) = response.json()["items"]
+    assert f"/api/v1/documents/{item['document_id']}" == document
+    assert item["document"]
+    assert (await api.client.delete(document, headers=ada.headers)).status_code == 200
+    assert await found(ada, "certain") == []

@@ -9,6 +9,7 @@ import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
 import { LibraryExamples } from "@/features/search/library-examples";
 import { missingFigures } from "@/features/search/missing-figures";
+import { NoteHits } from "@/features/search/note-hits";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { type Hit, useSearch } from "@/features/search/use-search";
@@ -78,6 +79,7 @@ export function SearchPage() {
           <SearchFilters url={url} onChange={change} />
         </Collapse>
       </search>
+      {url.q ? <NoteHits query={url.q} /> : null}
       <Results url={url} onChange={change} />
     </Stack>
   );

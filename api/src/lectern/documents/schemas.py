@@ -178,10 +178,16 @@ class DocumentListParameters(DocumentFilter):
     limit: int = Field(default=50, ge=1, le=MAX_LIMIT)
 
 
+def _or_none(title: str | None) -> str | None:
+    return title or None
+
+
 class DocumentUpdate(PartialUpdate):
     """Fields to change. Absent fields stay as they are."""
 
-    title: Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None = None
+    title: Annotated[Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None, AfterValidator(_or_none)] = (
+        Field(default=None, description="Null or blank: the document goes by its filename.")
+    )
     filename: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=255)] | None = None
     language: LanguageCode | None = Field(
         default=None, description="The document is reprocessed in this language. Null detects it."

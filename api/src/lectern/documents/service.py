@@ -158,9 +158,9 @@ async def update_document(
 
 
 def _plain_values(wanted: DocumentUpdate) -> dict[str, Any]:
-    """Return the given values that need no lookup. Null is a value of `aliases` only."""
+    """Return the given values that need no lookup. Null is a value of `title` and `aliases` only."""
     values = wanted.model_dump(include=wanted.model_fields_set & {"title", "filename", "aliases"})
-    return {name: value for name, value in values.items() if value is not None or name == "aliases"}
+    return {name: value for name, value in values.items() if value is not None or name != "filename"}
 
 
 async def _choose_target(session: Session, principal: Principal, document: Document, reference: str) -> uuid.UUID:

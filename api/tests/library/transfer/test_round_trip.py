@@ -45,6 +45,10 @@ async def filled(desk: Desk, model: ModelServer) -> None:
     async with desk.library.worker():
         for document in (await desk.get("", limit=50))["items"]:
             assert (await desk.settled(document["id"]))["status"] == "ready"
+    for text, is_shared in (("For everybody", True), ("For me", False)):
+        body = {"char_start": 0, "char_end": 6, "text": text, "is_shared": is_shared}
+        response = await desk.send("POST", f"/{note}/notes", json=body)
+        assert response.status_code == 201, response.text
 
 
 async def told(desk: Desk) -> dict[str, dict[str, Any]]:
@@ -76,6 +80,10 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
             await filled(desk, model)
             report = await export(desk, file, tag="law")
             expected = await told(desk)
+            with zipfile.ZipFile(file) as archive:
+                lines = [archive.read(name).splitlines() for name in archive.namelist() if name.endswith("notes.jsonl")]
+            (shared,) = (json.loads(line) for of_one in lines for line in of_one)
+            assert (shared["text"], shared["quote"]) == ("For everybody", "perché")
             with pytest.raises(ArchiveExists):
                 await export(desk, file, tag="law")
         assert (report.document_count, report.missing) == (len(FILES) + 1, [])

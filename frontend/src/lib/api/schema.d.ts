@@ -1435,6 +1435,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Search your notes and those that are shared with you. A note matches at least half of the words. */
+        get: operations["search_notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth/authorization": {
         parameters: {
             query?: never;
@@ -4026,7 +4043,10 @@ export interface components {
              * @description Replaces all tags. New names create tags.
              */
             tags?: string[] | null;
-            /** Title */
+            /**
+             * Title
+             * @description Null or blank: the document goes by its filename.
+             */
             title?: string | null;
         };
         /**
@@ -5205,6 +5225,63 @@ export interface components {
             text: string;
         };
         /**
+         * NoteHit
+         * @description A note with the document that it is in.
+         */
+        NoteHit: {
+            /** Author Name */
+            author_name: string;
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Document
+             * @description The document's title, or else its filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Mine */
+            is_mine: boolean;
+            /**
+             * Is Outdated
+             * @description True if the document has a newer version.
+             */
+            is_outdated: boolean;
+            /** Is Shared */
+            is_shared: boolean;
+            /** Page Number */
+            page_number: number;
+            /**
+             * Quote
+             * @description The words of the document at the range.
+             */
+            quote: string;
+            /** Text */
+            text: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * NoteResponse
          * @description A note. Its range refers to the text of `version`.
          */
@@ -5250,6 +5327,16 @@ export interface components {
             updated_at: string;
             /** Version */
             version: number;
+        };
+        /**
+         * NoteSearchResponse
+         * @description The notes with the most words of the query first, then the last changed.
+         */
+        NoteSearchResponse: {
+            /** Items */
+            items: components["schemas"]["NoteHit"][];
+            /** Total */
+            total: number;
         };
         /**
          * NoteUpdate
@@ -11983,6 +12070,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyViewResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_notes: {
+        parameters: {
+            query: {
+                /** @description Words of the note or of its quotation. */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteSearchResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

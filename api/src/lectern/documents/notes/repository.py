@@ -1,10 +1,10 @@
 """Queries for notes. Row-level security hides private notes of others, and those of documents out of scope."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import Integer, and_, cast, delete, func, insert, literal, or_, select, tuple_, update
 
 from lectern.db.session import Session
 from lectern.documents.models import Document
@@ -29,6 +29,23 @@ async def list_notes(
     if after:
         query = query.where(tuple_(Note.char_start, Note.id) > after)
     return list((await session.scalars(query)).all()), total or 0
+
+
+async def search_notes(
+    session: Session, actor: str, words: Sequence[str], *, limit: int
+) -> tuple[list[tuple[Note, Document]], int]:
+    """Return the visible notes with at least half of the words in text or quote, the best first, and their total.
+
+    A note has a word if one of its own begins with it. Numbers match exactly.
+    """
+    patterns = [rf"\m{word}\M" if word.isdecimal() else rf"\m{word}" for word in words]
+    text = func.lower(Note.text + "\n" + Note.quote)
+    matched = sum((cast(text.regexp_match(pattern), Integer) for pattern in patterns), start=literal(0))
+    wanted = and_(or_(Note.is_shared, Note.author == actor), Document.deleted_at.is_(None), matched * 2 >= len(words))
+    visible = select(Note, Document).join(Document, Document.id == Note.document_id).where(wanted)
+    total = await session.scalar(select(func.count()).select_from(visible.subquery()))
+    best_first = visible.order_by(matched.desc(), Note.updated_at.desc(), Note.id).limit(limit)
+    return [(note, document) for note, document in await session.execute(best_first)], total or 0
 
 
 async def add(session: Session, values: Mapping[str, Any]) -> Note:

@@ -1,15 +1,28 @@
-"""`/documents/{id}/notes`: notes of people at passages."""
+"""`/documents/{id}/notes` and `/notes`: notes of people at passages."""
 
 import uuid
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import Person, ScopedSession
 from lectern.documents.notes import service
-from lectern.documents.notes.schemas import NoteCreate, NoteResponse, NoteUpdate
+from lectern.documents.notes.schemas import NoteCreate, NoteResponse, NoteSearchResponse, NoteUpdate
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/notes", tags=["documents"])
+search_router = APIRouter(prefix="/api/v1/notes", tags=["documents"])
+
+
+@search_router.get("")
+async def search_notes(
+    principal: Person,
+    session: ScopedSession,
+    q: Annotated[str, Query(min_length=1, max_length=500, description="Words of the note or of its quotation.")],
+    limit: Annotated[int, Query(ge=1, le=50)] = 10,
+) -> NoteSearchResponse:
+    """Search your notes and those that are shared with you. A note matches at least half of the words."""
+    return await service.search_notes(session, principal, q, limit=limit)
 
 
 @router.get("")

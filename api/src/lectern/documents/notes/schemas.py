@@ -46,3 +46,17 @@ class NoteResponse(ResponseModel):
     is_shared: bool
     created_at: datetime
     updated_at: datetime
+
+
+class NoteHit(NoteResponse):
+    """A note with the document that it is in."""
+
+    document_id: uuid.UUID
+    document: str = Field(description="The document's title, or else its filename.")
+
+
+class NoteSearchResponse(ResponseModel):
+    """The notes with the most words of the query first, then the last changed."""
+
+    items: list[NoteHit]
+    total: int

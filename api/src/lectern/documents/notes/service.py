@@ -1,5 +1,6 @@
 """Notes: list, add, change and delete."""
 
+import re
 import uuid
 from typing import Final
 
@@ -8,12 +9,22 @@ from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, NoteNotFound
 from lectern.documents.notes import repository
 from lectern.documents.notes.models import Note
-from lectern.documents.notes.schemas import MAX_QUOTE_CHARACTERS, NoteCreate, NoteResponse, NoteUpdate
+from lectern.documents.notes.schemas import (
+    MAX_QUOTE_CHARACTERS,
+    NoteCreate,
+    NoteHit,
+    NoteResponse,
+    NoteSearchResponse,
+    NoteUpdate,
+)
 from lectern.documents.parts.service import get_content, get_page_number
 from lectern.errors import InvalidRequest
 from lectern.http.pagination import Page, decode_cursor, paginate
 
 _ORDER: Final = "notes"
+_WORD: Final = re.compile(r"[^\W_]+")
+_MIN_WORD_CHARACTERS: Final = 3
+_MAX_WORDS: Final = 32
 
 
 async def list_notes(
@@ -35,6 +46,24 @@ async def list_notes(
         limit=limit,
         total=total,
     )
+
+
+async def search_notes(session: Session, principal: Principal, query: str, *, limit: int) -> NoteSearchResponse:
+    """Return the notes that the caller sees with at least half of the words of the query."""
+    words = list(dict.fromkeys(_WORD.findall(query.lower())))[:_MAX_WORDS]
+    wanted = [word for word in words if len(word) >= _MIN_WORD_CHARACTERS or word.isdecimal()] or words
+    if not wanted:
+        return NoteSearchResponse(items=[], total=0)
+    rows, total = await repository.search_notes(session, principal.actor, wanted, limit=limit)
+    items = [
+        NoteHit(
+            **_present(note, principal, document.version).model_dump(),
+            document_id=document.id,
+            document=document.title or document.filename,
+        )
+        for note, document in rows
+    ]
+    return NoteSearchResponse(items=items, total=total)
 
 
 async def add_note(session: Session, principal: Principal, document_id: uuid.UUID, wanted: NoteCreate) -> NoteResponse:

@@ -4,6 +4,7 @@ manifest.json                   selection and embedding model; the last member
 documents/000001/document.json  name, title, tags, collection, language, outline; sha256 of its original
 documents/000001/pages.jsonl    one page a line: number, kind, text
 documents/000001/chunks.jsonl   one chunk a line: text, position, section, tokens, sha256 of the text
+documents/000001/notes.jsonl    one shared note a line: text, quotation, page, author; not imported
 documents/000001/vectors.npy    half precision, one row for each line of vectors.txt
 documents/000001/vectors.txt    sha256 of the text of each vector
 originals/<sha256>              the files as they were uploaded

@@ -123,6 +123,7 @@ async def _write_document(
         _write_json(archive, f"{folder}/document.json", entry)
         _write_lines(archive, f"{folder}/pages.jsonl", await repository.list_pages(session, document_id))
         _write_lines(archive, f"{folder}/chunks.jsonl", await repository.list_chunks(session, document_id))
+        _write_lines(archive, f"{folder}/notes.jsonl", await repository.list_shared_notes(session, document_id))
         vectors = await embeddings.list_vectors(session, generation, document_id) if generation else {}
     array, keys = pack_vectors(vectors)
     archive.write(f"{folder}/vectors.npy", array, is_compressed=False)

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from lectern.collections.models import Collection
 from lectern.db.session import Session
 from lectern.documents.models import Chunk, Document, DocumentPage
+from lectern.documents.notes.models import Note
 from lectern.tags.models import DocumentTag, Tag
 
 
@@ -54,3 +55,14 @@ async def list_chunks(session: Session, document_id: uuid.UUID) -> Sequence[dict
     )
     rows = await session.execute(select(*columns).where(Chunk.document_id == document_id).order_by(Chunk.chunk_index))
     return [{**row, "id": str(row["id"]), "content_hash": row["content_hash"].hex()} for row in rows.mappings()]
+
+
+async def list_shared_notes(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
+    """Return the notes that their authors share. Private notes are for nobody else."""
+    names = ("version", "author_name", "page_number", "char_start", "char_end", "quote", "text")
+    notes = await session.scalars(
+        select(Note).where(Note.document_id == document_id, Note.is_shared).order_by(Note.char_start, Note.id)
+    )
+    return [
+        {name: getattr(note, name) for name in names} | {"updated_at": note.updated_at.isoformat()} for note in notes
+    ]

@@ -34,7 +34,7 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
       {
         params: { path: { document_id: document.id } },
         body: {
-          title,
+          title: title.trim() || null,
           filename,
           ...(aliases === form.getInitialValues().aliases ? {} : { aliases: namesIn(aliases) }),
           ...(language && language !== document.language ? { language } : {}),
@@ -47,6 +47,7 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
     <FormStack onSubmit={submit} mutation={update} submitLabel={t("actions.save")}>
       <TextInput
         label={t("documents.edit.titleField")}
+        description={t("documents.edit.titleNote")}
         data-autofocus
         key={form.key("title")}
         {...form.getInputProps("title")}

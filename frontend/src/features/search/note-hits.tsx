@@ -1,0 +1,48 @@
+import { Box, Text } from "@mantine/core";
+import { IconNote } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { $api } from "@/lib/api/client";
+import { TextLink } from "@/shared/text-link";
+import styles from "./note-hits.module.css";
+
+const SHOWN = 3;
+
+/** The notes with the words of a search, one line each. Nothing without one. */
+export function NoteHits({ query }: { query: string }) {
+  const { t } = useTranslation();
+  const { data } = $api.useQuery(
+    "get",
+    "/api/v1/notes",
+    { params: { query: { q: query.slice(0, 500), limit: SHOWN } } },
+    { staleTime: 30_000, placeholderData: (earlier) => earlier },
+  );
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Box component="section" className={styles.notes ?? ""} aria-labelledby="note-hits">
+      <Text component="h2" id="note-hits" size="sm" fw={600}>
+        {t("notes:inNotes")} · {t("notes:found", { count: data.total })}
+      </Text>
+      <ul>
+        {data.items.map((note) => (
+          <li key={note.id}>
+            <IconNote size={15} aria-hidden />
+            <TextLink
+              to="/documents/$documentId"
+              params={{ documentId: note.document_id }}
+              search={note.is_outdated ? {} : { page: note.page_number, start: note.char_start, end: note.char_end }}
+              size="sm"
+              truncate
+            >
+              {note.text}
+            </TextLink>
+            <Text size="xs" c="dimmed" truncate>
+              {[note.document, t("search.page", { page: note.page_number }), note.is_mine ? null : note.author_name]
+                .filter(Boolean)
+                .join(" · ")}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Box>
+  );
+}
