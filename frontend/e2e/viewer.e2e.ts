@@ -1,6 +1,9 @@
 import { describe } from "vitest";
-import { documentsNamed } from "./support/api";
+import type { components } from "../src/lib/api/schema";
+import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
+
+type Thread = components["schemas"]["ThreadResponse"];
 
 const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
 
@@ -229,6 +232,21 @@ describe("beside the pages", () => {
       const citation = page.getByRole("button", { name: t("ask:openCitation", { number: 1 }) }).first();
       await citation.click();
       await page.locator(".lectern-highlights > div:not([data-kind])").first().waitFor();
+      await page.waitForURL(/[?&]thread=/);
+
+      await field.fill("And the originals?");
+      await field.press("Enter");
+      await page.getByRole("region", { name: "And the originals?" }).waitFor();
+      await page.waitForURL((url) => !url.searchParams.has("ask"));
+      await page.reload();
+      await page.getByRole("region", { name: "And the originals?" }).waitFor();
+      const { answers } = await ask<Thread>(stack, `/threads/${new URL(page.url()).searchParams.get("thread")}`);
+      expect(answers.map(({ response }) => response.data.question)).toContain("And the originals?");
+      expect(answers.flatMap(({ response }) => response.data.citations.map((one) => one.document_id))).toSatisfy(
+        (cited: string[]) => cited.length > 0 && cited.every((id) => id === document?.id),
+      );
+      await page.getByRole("button", { name: t("ask:newQuestion") }).click();
+      await page.waitForURL((url) => !url.searchParams.has("thread"));
     });
   }
 });

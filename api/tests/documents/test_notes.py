@@ -113,5 +113,5 @@ async def test_notes_are_found_by_half_of_the_words_by_whoever_sees_them(notes: 
     (item,) = response.json()["items"]
     assert f"/api/v1/documents/{item['document_id']}" == document
     assert item["document"]
-    assert (await api.client.delete(document, headers=ada.headers)).status_code == 200
+    assert (await api.client.delete(document, headers=ada.headers)).status_code == 204
     assert await found(ada, "certain") == []

@@ -186,7 +186,7 @@ class DocumentUpdate(PartialUpdate):
     """Fields to change. Absent fields stay as they are."""
 
     title: Annotated[Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None, AfterValidator(_or_none)] = (
-        Field(default=None, description="Null or blank: the document goes by its filename.")
+        Field(default=None, description="Null or blank removes it. Reprocessing then takes the one in the file.")
     )
     filename: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=255)] | None = None
     language: LanguageCode | None = Field(

@@ -27,9 +27,9 @@ function toQuestion(url: AskUrl, question: string): AnswerRequest {
 /**
  * Return the answer to the question in the address, as far as it has arrived. It is requested once.
  *
- * `isForgotten`: it is forgotten when the address changes, so that the same words can be asked again.
+ * It is forgotten when the address changes: the same words can be asked again.
  */
-export function useAnswer(url: AskUrl, { isForgotten = false } = {}) {
+export function useAnswer(url: AskUrl) {
   const question = url.q?.trim() ?? "";
   const body = toQuestion(url, question);
   return useQuery<AnswerSoFar>({
@@ -40,7 +40,7 @@ export function useAnswer(url: AskUrl, { isForgotten = false } = {}) {
       ),
     enabled: question.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
-    ...(isForgotten ? { gcTime: 0 } : {}),
+    gcTime: 0,
     retry: false,
   });
 }

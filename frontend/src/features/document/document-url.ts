@@ -1,5 +1,5 @@
 import { readSearchUrl, type SearchUrl } from "@/features/search/search-url";
-import { compact, integer, oneOf, text } from "@/lib/search-params";
+import { compact, flag, integer, oneOf, text } from "@/lib/search-params";
 
 export const PANELS = ["ask", "contents", "info"] as const;
 export type Panel = (typeof PANELS)[number];
@@ -8,7 +8,7 @@ export const PARTS = ["details", "versions", "copies", "pages", "history"] as co
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** Read the state of the document page from the address: page, passage, panel, words to find, and the search before. */
+/** Read the state of the document page from the address: page, passage, panel, words to find, question, and the search before. */
 export function readDocumentUrl(raw: Record<string, unknown>) {
   return compact({
     page: integer(raw, "page", { min: 1, max: MAX }),
@@ -18,6 +18,8 @@ export function readDocumentUrl(raw: Record<string, unknown>) {
     part: oneOf(raw, "part", PARTS),
     find: text(raw, "find")?.slice(0, 200),
     ask: text(raw, "ask"),
+    thread: text(raw, "thread"),
+    asItIs: flag(raw, "asItIs"),
     results: readResults(raw.results),
     hit: integer(raw, "hit", { min: 1, max: MAX }),
   });

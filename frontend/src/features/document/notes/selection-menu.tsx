@@ -92,7 +92,8 @@ export function SelectionMenu({ document, onChange, className, children }: Selec
     {
       name: t("notes:ask"),
       icon: IconMessageQuestion,
-      run: ({ quote }: Selected) => onChange({ panel: "ask", find: undefined, ask: t("notes:question", { quote }) }),
+      run: ({ quote }: Selected) =>
+        onChange({ panel: "ask", find: undefined, ask: t("notes:question", { quote }), asItIs: true }),
     },
     {
       name: t("notes:add"),

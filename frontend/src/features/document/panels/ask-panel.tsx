@@ -1,67 +1,86 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AnswerPanel } from "@/features/ask/answer-panel";
-import { NOTHING_YET } from "@/features/ask/answer-stream";
+import styles from "@/features/ask/ask.module.css";
+import type { AskUrl } from "@/features/ask/ask-url";
+import { type ChosenPlace, TurnList, useConversation } from "@/features/ask/conversation";
 import type { Place } from "@/features/ask/place";
-import { useAnswer } from "@/features/ask/use-answer";
-import { ErrorState } from "@/shared/states";
+import type { DocumentUrl } from "@/features/document/document-url";
+import type { Changes } from "@/lib/search-params";
 
 interface AskPanelProps {
   documentId: string;
-  question: string | undefined;
-  onAsk: (question: string | undefined) => void;
+  url: DocumentUrl;
+  onChange: (values: Changes<DocumentUrl>) => void;
   onOpen: (place: Place) => void;
 }
 
-/** A question to this document alone. Its citations open on the pages. */
-export function AskPanel({ documentId, question, onAsk, onOpen }: AskPanelProps) {
+/** A thread of questions to this document alone. Citations open on its pages. */
+export function AskPanel({ documentId, url, onChange, onOpen }: AskPanelProps) {
   const { t } = useTranslation();
-  const [place, setPlace] = useState<Place | null>(null);
-  const { data, error, isFetching, refetch } = useAnswer({
-    ...(question ? { q: question } : {}),
+  const [chosen, setChosen] = useState<ChosenPlace | null>(null);
+  const { ask, thread, asItIs } = url;
+  const asked: AskUrl = {
     documents: [documentId],
-  });
+    ...(ask ? { q: ask } : {}),
+    ...(thread ? { thread } : {}),
+    ...(asItIs ? { asItIs } : {}),
+  };
+  const conversation = useConversation(asked, (change) =>
+    onChange({ ask: change.q, thread: change.thread, asItIs: change.asItIs }),
+  );
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    onAsk(
-      String(new FormData(event.currentTarget).get("question") ?? "")
-        .trim()
-        .slice(0, 2_000) || undefined,
-    );
+    const question = String(new FormData(event.currentTarget).get("question") ?? "").trim();
+    if (!question) return;
+    event.currentTarget.reset();
+    onChange({ ask: question.slice(0, 2_000), asItIs: undefined });
   }
 
-  return (
-    <Stack gap="sm">
-      <form onSubmit={submit}>
-        <Group gap={6} wrap="nowrap">
-          <TextInput
-            flex={1}
-            name="question"
-            aria-label={t("ask:question")}
-            placeholder={t("reader.askPlaceholder")}
-            defaultValue={question ?? ""}
-          />
-          <Button type="submit">{t("ask:ask")}</Button>
-        </Group>
-      </form>
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-      {question ? (
-        <AnswerPanel
-          answer={data ?? NOTHING_YET}
-          isAsking={isFetching}
-          open={place}
-          onOpen={(next) => {
-            setPlace(next);
-            onOpen(next);
-          }}
+  const isStart = !ask && !thread;
+  const composer = (
+    <form onSubmit={submit}>
+      <Group gap={6} wrap="nowrap">
+        <TextInput
+          flex={1}
+          name="question"
+          aria-label={t("ask:question")}
+          placeholder={t(isStart ? "reader.askPlaceholder" : "ask:followUp")}
         />
-      ) : (
+        <Button type="submit">{t("ask:ask")}</Button>
+      </Group>
+    </form>
+  );
+  if (isStart)
+    return (
+      <Stack gap="sm">
+        {composer}
         <Text size="sm" c="dimmed">
           {t("reader.askHint")}
         </Text>
-      )}
+      </Stack>
+    );
+  return (
+    <Stack gap="sm">
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ alignSelf: "end" }}
+        onClick={() => onChange({ ask: undefined, thread: undefined, asItIs: undefined })}
+      >
+        {t("ask:newQuestion")}
+      </Button>
+      <TurnList
+        thread={conversation}
+        open={chosen}
+        onOpen={(next) => {
+          setChosen(next);
+          onOpen(next.place);
+        }}
+        onAsk={(question) => onChange({ ask: question, asItIs: true })}
+      />
+      <div className={styles.composer}>{composer}</div>
     </Stack>
   );
 }

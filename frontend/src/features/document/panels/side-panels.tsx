@@ -54,12 +54,7 @@ export function SidePanels(props: SidePanelsProps) {
           </Tabs.List>
           <Box pt="sm" px={2} className={className ?? ""}>
             <Tabs.Panel value="ask">
-              <AskPanel
-                documentId={document.id}
-                question={url.ask}
-                onAsk={(ask) => onChange({ ask })}
-                onOpen={openPlace}
-              />
+              <AskPanel documentId={document.id} url={url} onChange={onChange} onOpen={openPlace} />
             </Tabs.Panel>
             <Tabs.Panel value="contents">
               <Contents {...props} />
