@@ -4045,7 +4045,7 @@ export interface components {
             tags?: string[] | null;
             /**
              * Title
-             * @description Null or blank: the document goes by its filename.
+             * @description Null or blank removes it. Reprocessing then takes the one in the file.
              */
             title?: string | null;
         };
