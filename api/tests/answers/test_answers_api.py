@@ -93,6 +93,17 @@ async def test_question_that_several_documents_answer_is_underspecified(api: Api
     assert "47.9" in narrowed["data"]["answer"]
 
 
+async def test_documents_that_answer_differently_are_named(api: Api) -> None:
+    response = await ask(api, "How much was the net profit of Quercialta?")
+    assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "ambiguous_document")
+    message = response["message"]
+    assert message.startswith("Several documents may be meant: report_202")
+    assert {name for name in ("report_2023.pdf", "report_2024.pdf", "tariff.pdf") if name in message} == {
+        "report_2023.pdf",
+        "report_2024.pdf",
+    }
+
+
 @pytest.mark.parametrize("question", ["?", "...", "What is it?"])
 async def test_question_without_words_is_not_answered(api: Api, question: str) -> None:
     assert not (await ask(api, question))["data"]["answer_found"]

@@ -218,6 +218,9 @@ def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
         ("Who is the officer?", "3 The officer weighs the risk within 24 hours.", 0.0),
         ("Who is the officer?", "The officer is Giulia Sorrentini.", 1.0),
         ("What is it?", "A thing.", 0.5),
+        ("How often must passwords be changed?", "They are changed when somebody else knows them.", 0.5),
+        ("Ogni quanto si estraggono i fascicoli?", "Ogni venerdì il direttore ne estrae dieci.", 0.5),
+        ("How long are passwords valid?", "They are changed when somebody else knows them.", 0.0),
     ],
 )
 def test_kind_match_of_sentences(question: str, sentence: str, share: float) -> None:

@@ -2921,6 +2921,7 @@ class AnswerMetadata(BaseModel):
             'nothing_found',
             'weak_evidence',
             'contradicted',
+            'ambiguous_document',
             'model_abstained',
             'unsupported',
             'not_calculated',
@@ -2928,7 +2929,7 @@ class AnswerMetadata(BaseModel):
         ]
         | None,
         Field(
-            description='Reason for having no answer. `nothing_found`: there are no chunks to answer from. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.',
+            description='Reason for having no answer. `nothing_found`: there are no chunks to answer from. `ambiguous_document`: several documents answer it, each differently. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.',
             title='Reason',
         ),
     ]

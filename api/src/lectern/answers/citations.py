@@ -56,6 +56,7 @@ class AnswerDraft:
     reason: Reason | None = None
     evidence: float | None = None
     missing: list[str] = field(default_factory=list[str])
+    rivals: list[str] = field(default_factory=list[str])
     model: str | None = None
     structured: Literal["json_schema", "json_object"] | None = None
     dropped_sentences: int = 0

@@ -16,6 +16,7 @@ _NO_ANSWER: dict[Reason, str] = {
     "nothing_found": "There are no passages to answer from.",
     "weak_evidence": "No single sentence answers this with certainty.",
     "contradicted": "The passages found are about other years or names than the question.",
+    "ambiguous_document": "Several documents may be meant: {documents}. Name one in the question or the request.",
     "model_abstained": "The language model found no answer in the passages.",
     "not_calculated": "The figures found cannot be calculated with.",
     "budget_exhausted": "The answer was stopped, because a limit was reached.",
@@ -45,6 +46,7 @@ def compose(
     *,
     coverage: Coverage,
     missing: Sequence[str] = (),
+    rivals: Sequence[str] = (),
     dropped_sentences: int = 0,
     vision: Vision | None = None,
     is_uncounted: bool = False,
@@ -54,6 +56,7 @@ def compose(
     """Return a few sentences, with everything that was not searched. `is_stepwise`: the request asks for steps."""
     is_by_image = vision is not None and vision.status == "answered"
     parts = [_describe_missing(outcome, reason) if reason else _ANSWERED_BY_IMAGE if is_by_image else _ANSWERED[mode]]
+    parts[0] = parts[0].replace("{documents}", ", ".join(rivals))
     parts += _describe_trace(trace, is_stepwise=is_stepwise) if trace else []
     if vision:
         parts.append(_describe_vision(vision))

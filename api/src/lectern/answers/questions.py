@@ -16,6 +16,7 @@ _DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY = (
     for name in ("duration", "number", "date", "occasion", "time_unit", "currency")
 )
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
+_FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w’'-]+")
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
@@ -70,7 +71,9 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
     if kind == "any":
         return 0.5
     if kind == "duration":
-        return float(_DURATION.search(sentence) is not None)
+        if _DURATION.search(sentence):
+            return 1.0
+        return 0.5 if _FREQUENCY.search(question) and (_OCCASION.search(sentence) or _DATE.search(sentence)) else 0.0
     if kind == "number":
         return float(bool(numbers(sentence) - numbers(question)) or _NUMBER_WORD.search(sentence) is not None)
     if kind == "date":

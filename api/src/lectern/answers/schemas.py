@@ -26,6 +26,7 @@ Reason = Literal[
     "nothing_found",
     "weak_evidence",
     "contradicted",
+    "ambiguous_document",
     "model_abstained",
     "unsupported",
     "not_calculated",
@@ -252,6 +253,7 @@ class AnswerMetadata(ResponseModel):
     model: str | None
     reason: Reason | None = Field(
         description="Reason for having no answer. `nothing_found`: there are no chunks to answer from. "
+        "`ambiguous_document`: several documents answer it, each differently. "
         "`not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`."
     )
     confidence: float | None = Field(description="Confidence of the search, 0..1.")

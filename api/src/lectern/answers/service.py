@@ -253,6 +253,7 @@ def _response(
         draft.reason,
         coverage=retrieved.coverage,
         missing=draft.missing,
+        rivals=draft.rivals,
         dropped_sentences=draft.dropped_sentences,
         vision=draft.vision,
         is_uncounted=draft.mode != "count" and parse_count_query(asked.request.question) is not None,

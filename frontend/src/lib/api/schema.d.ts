@@ -2243,9 +2243,9 @@ export interface components {
             model: string | null;
             /**
              * Reason
-             * @description Reason for having no answer. `nothing_found`: there are no chunks to answer from. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.
+             * @description Reason for having no answer. `nothing_found`: there are no chunks to answer from. `ambiguous_document`: several documents answer it, each differently. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`.
              */
-            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported" | "not_calculated" | "budget_exhausted") | null;
+            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "ambiguous_document" | "model_abstained" | "unsupported" | "not_calculated" | "budget_exhausted") | null;
             /**
              * Structured Output
              * @description Output format requested from the endpoint; null without one.

@@ -11,7 +11,7 @@ from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_f
 from lectern.answers.questions import Question, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Reason
-from lectern.answers.text_analysis import content_words, identifiers
+from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.db.scope import Scope
 from lectern.embeddings.active import get_current_model
 from lectern.embeddings.provider import EmbeddingProvider
@@ -21,6 +21,8 @@ from lectern.search.service import SearchEngine
 
 _MAX_SENTENCES: Final = 3
 _MIN_PROBABILITY_SHARE: Final = 0.9  # of the best sentence, for further ones
+_RIVAL_SHARE: Final = 0.7  # of the best sentence's probability, for one of another document
+_SAME_WORDS: Final = 0.7  # share of the best sentence's words in one that says the same
 
 
 async def extract_answer(
@@ -29,10 +31,12 @@ async def extract_answer(
     """Answer with the best sentences, or with a reason why there is no answer.
 
     A comparison answers from each document, and names in `missing` those without an answer.
+    `rivals` names the documents that answer a question differently and nearly as likely.
     """
     best: list[Candidate] = []
     missing: list[str] = []
     closest: dict[uuid.UUID, Span] = {}
+    rivals: list[str] = []
     evidence = 0.0
     async with engine.database.session(scope) as session:
         groups = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
@@ -42,13 +46,15 @@ async def extract_answer(
         closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
         candidates = await best_sentences(question, scored, hits, provider=provider)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
+        if rivals := _rival_documents(question, candidates[:1], scored):
+            break
         if candidates and candidates[0].is_answer:
             best += candidates
         elif hits and len(retrieved.groups) > 1:
             missing.append(hits[0].document)
-    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4), closest=closest)
+    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4), closest=closest, rivals=rivals)
     if not best:
-        draft.reason = _reason(retrieved, is_contradicted=not any(groups))
+        draft.reason = "ambiguous_document" if rivals else _reason(retrieved, is_contradicted=not any(groups))
         return draft
     async with engine.database.session(scope) as session:
         draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
@@ -103,6 +109,23 @@ async def best_sentences(
     floor = max(_MIN_PROBABILITY_SHARE * candidates[0].probability, SAME_LANGUAGE.threshold)
     more = [candidate for candidate in candidates[1:_MAX_SENTENCES] if candidate.probability >= floor]
     return _distinct([candidates[0], *more])
+
+
+def _rival_documents(question: Question, best: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[str]:
+    """Return the documents that answer differently, if there are several. A comparison asks for several."""
+    if question.is_comparison or not best or not best[0].is_answer:
+        return []
+    floor = _RIVAL_SHARE * best[0].probability
+    likely = (one for one in candidates if one.probability >= floor and not _says_the_same(best[0], one))
+    names = dict.fromkeys([best[0].hit.document, *(one.hit.document for one in likely)])
+    return list(names) if len(names) > 1 else []
+
+
+def _says_the_same(best: Candidate, other: Candidate) -> bool:
+    """Return True for the same numbers and most of the words, as in two editions of a document."""
+    words = set(content_words(best.text))
+    shared = words & set(content_words(other.text))
+    return numbers(best.text) == numbers(other.text) and len(shared) > _SAME_WORDS * len(words)
 
 
 def _asks_for_section(question: Question, best: Candidate) -> bool:
