@@ -35,7 +35,7 @@ describe("the highlight of a hit", () => {
   });
 
   for (const name of PAGES) {
-    test(`marks the letters of its sentences and no other letter, and washes the passage, on a page that is ${name}`, async ({
+    test(`marks the letters of its best sentence only, and washes the passage, on a page that is ${name}`, async ({
       open,
     }) => {
       const { query, title, target, sentences } = passages[name] as Passages;
@@ -46,19 +46,18 @@ describe("the highlight of a hit", () => {
       const link = page.getByRole("link", { name: new RegExp(`^\\d+\\. ${title}$`) });
       const hit = page.getByRole("listitem").filter({ has: link });
       const snippet = ((await hit.first().locator("blockquote").textContent()) ?? "").replaceAll(/\s+/g, " ");
-      expect(snippet).toContain(sentences[target]?.text);
-      expect(sentences.every(({ text }) => snippet.includes(text))).toBe(false);
+      expect(sentences.filter(({ text }) => snippet.includes(text)).length).toBeGreaterThan(1);
       await link.first().click();
 
       for (const tool of name === "rotated-and-cropped" ? [null, ...SIZES] : [null]) {
         if (tool) await pressTool(desk, t(tool));
         const { mark, wash } = await lookAtHighlight(desk, sentences);
-        for (const { text } of sentences) {
+        for (const [index, { text }] of sentences.entries()) {
           const { pixels, highlighted } = mark[text] as Share;
           expect(pixels, text).toBeGreaterThan(200);
           // the page is one passage
           expect((wash[text] as Share).highlighted / pixels, text).toBeGreaterThan(0.99);
-          if (snippet.includes(text)) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
+          if (index === target) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
           else expect(highlighted / pixels, text).toBeLessThan(0.005);
         }
       }

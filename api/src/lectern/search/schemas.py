@@ -105,6 +105,8 @@ class SentenceView(ResponseModel):
 
     start: int = Field(description="Character offset in the snippet's text.")
     end: int
+    char_start: int = Field(description="Start in the document's text.")
+    char_end: int
     basis: Literal["words", "meaning"] = Field(description="Chosen by its words of the query, or by meaning.")
     highlights: list[Highlight]
 

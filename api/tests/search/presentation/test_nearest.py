@@ -36,6 +36,7 @@ async def test_sentence_with_query_words_has_its_own_rectangles(library: Library
     assert sentence_of(hit) == ANSWER
     assert hit.sentence is not None
     assert hit.sentence.basis == "words"
+    assert (hit.sentence.char_start, hit.sentence.char_end) == (hit.char_start, hit.char_start + len(ANSWER))
     ((rectangle,), (whole,)) = [
         [rect for place in part for rect in place.rects] for part in (hit.sentence.highlights, hit.highlights)
     ]
@@ -54,6 +55,7 @@ async def test_snippet_without_word_matches_shows_the_nearest_sentence(library: 
     assert sentence_of(hit) == ANSWER
     assert hit.sentence is not None
     assert hit.sentence.basis == "meaning"
+    assert hit.sentence.char_start == hit.char_start + PASSAGE.index(ANSWER)
     assert hit.sentence.highlights[0].page == 1
     assert len(hit.sentence.highlights[0].rects) == 1
     assert response.metadata.took_ms.sentences > 0

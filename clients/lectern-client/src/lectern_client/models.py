@@ -525,6 +525,10 @@ class SentenceView(BaseModel):
             title='Basis',
         ),
     ]
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[
+        int, Field(description="Start in the document's text.", title='Char Start')
+    ]
     end: Annotated[int, Field(title='End')]
     highlights: Annotated[list[Highlight], Field(title='Highlights')]
     start: Annotated[

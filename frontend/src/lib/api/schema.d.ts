@@ -7038,6 +7038,13 @@ export interface components {
              * @enum {string}
              */
             basis: "words" | "meaning";
+            /** Char End */
+            char_end: number;
+            /**
+             * Char Start
+             * @description Start in the document's text.
+             */
+            char_start: number;
             /** End */
             end: number;
             /** Highlights */

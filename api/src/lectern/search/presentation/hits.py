@@ -129,27 +129,34 @@ def _copy_view(copy: ChunkMatch) -> PassageCopy:
 
 
 def _snippet_view(view: HitView) -> SnippetView:
-    """Locate the snippet by its lines on the pages, or in the chunk if there are no pages."""
-    row, snippet, ranges = view.row, view.snippet, view.ranges
-    start, end = row.char_start + snippet.start, min(row.char_start + snippet.end, row.char_end)
-    if ranges:
-        start = view.pages[ranges[0].page_number].char_start + ranges[0].start
-        end = view.pages[ranges[-1].page_number].char_start + ranges[-1].end
+    snippet = view.snippet
+    start, end = _locate(view, snippet, view.ranges)
     return SnippetView(
-        text=row.text[snippet.start : snippet.end],
+        text=view.row.text[snippet.start : snippet.end],
         matches=[MatchRange(start=left, end=right) for left, right in snippet.matches],
         char_start=start,
         char_end=end,
     )
 
 
+def _locate(view: HitView, part: Snippet | Span, ranges: Sequence[PageSpan]) -> tuple[int, int]:
+    """Return a part of a chunk in the document's text: by its lines on the pages, or in the chunk if there are none."""
+    if not ranges:
+        return view.row.char_start + part.start, min(view.row.char_start + part.end, view.row.char_end)
+    first, last = ranges[0], ranges[-1]
+    return view.pages[first.page_number].char_start + first.start, view.pages[last.page_number].char_start + last.end
+
+
 def _sentence_view(view: HitView, rects: Rects, *, is_nearest: bool) -> SentenceView | None:
     snippet, span = view.snippet, view.snippet.sentence
     if span is None:
         return None
+    start, end = _locate(view, span, view.sentence_ranges)
     return SentenceView(
         start=span.start - snippet.start,
         end=span.end - snippet.start,
+        char_start=start,
+        char_end=end,
         basis="meaning" if is_nearest else "words",
         highlights=_highlights(view.row, view.sentence_ranges, rects),
     )
