@@ -51,7 +51,7 @@ describe("the part of a page around a hit", () => {
 describe("the mark", () => {
   it("is the sentence on its page, or else the passage", () => {
     const highlights = [{ page: 4, rects: [line(0.5)] }];
-    const sentence = { start: 0, end: 4, basis: "words", highlights } as const;
+    const sentence = { start: 0, end: 4, char_start: 0, char_end: 4, basis: "words", highlights } as const;
     expect(markOf(hit({ sentence }))).toEqual({ page: 4, rects: [line(0.5)], isWash: false });
     expect(markOf(hit())).toEqual({ page: 3, rects: [line(0.2), line(0.3)], isWash: true });
     expect(markOf(hit({ highlights: [] }))).toEqual({ page: 3, rects: [], isWash: true });
