@@ -18,6 +18,9 @@ from lectern.search.service import SearchEngine, document_matches_filters
 
 _MIN_PER_DOCUMENT: Final = 2
 _MAX_COMPARED: Final = 8
+# Confidence below which a question that no sentence answers counts as not answered by any document.
+# Across languages fewer sentences are certain, so that an open answer says less.
+_LOW_WITHOUT_ANSWER: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +38,15 @@ class RetrievalResult:
     coverage: Coverage
     document_filter: tuple[str, ...]
     filter_ids: frozenset[uuid.UUID]
+    is_foreign: bool
+    """The first hit is in another language than the question."""
     took_ms: float
 
     @property
     def outcome_without_answer(self) -> Outcome:
         """`nothing_found` if no chunk is in scope or confidence is low, else `closest_passages`."""
-        is_low = self.confidence is not None and self.confidence < LOW_CONFIDENCE
+        low = LOW_CONFIDENCE if self.is_foreign else _LOW_WITHOUT_ANSWER
+        is_low = self.confidence is not None and self.confidence < low
         return "nothing_found" if is_low or not self.all_hits else "closest_passages"
 
 
@@ -68,6 +74,7 @@ async def retrieve(
         coverage=first.metadata.coverage,
         document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
+        is_foreign=any(is_foreign(question, hit) for hit in first.data[:1]),
         took_ms=(time.perf_counter() - started) * 1000,
     )
 
@@ -87,6 +94,11 @@ async def search_for_step(
 async def matches_filters(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
     """Return True if the request's filters include a document."""
     return await document_matches_filters(session, _search_request(request, request.all_documents), document_id)
+
+
+def is_foreign(question: Question, hit: Hit) -> bool:
+    """Return True if a hit is in another language than the question."""
+    return bool(question.language and hit.language) and hit.language != question.language
 
 
 def to_source(hit: Hit) -> Source:

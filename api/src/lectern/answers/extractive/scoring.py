@@ -14,6 +14,7 @@ from typing import Final
 from lectern.answers.entities import full_text, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match
+from lectern.answers.retrieval import is_foreign
 from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
@@ -177,9 +178,9 @@ async def score_foreign_sentences(
     Returns nothing unless the first hit is in another language: a question about something else would else find a
     foreign sentence that is merely similar.
     """
-    if not hits or not _is_foreign(question, hits[0]):
+    if not hits or not is_foreign(question, hits[0]):
         return []
-    every = (one for hit in hits if _is_foreign(question, hit) for one in list_sentences(hit))
+    every = (one for hit in hits if is_foreign(question, hit) for one in list_sentences(hit))
     sentences = list(islice(every, _MAX_EMBEDDED_CROSS_LANGUAGE))
     cosines = await _similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
     if cosines is None:
@@ -213,10 +214,6 @@ def _candidate(
 
 def _clamp(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
-
-
-def _is_foreign(question: Question, hit: Hit) -> bool:
-    return bool(question.language and hit.language) and hit.language != question.language
 
 
 async def _similarities(
