@@ -1,22 +1,14 @@
 import { describe } from "vitest";
 import { expect, test } from "./support/desk";
-import { screensOf } from "./support/screens";
+import { titlePlaces } from "./support/screens";
 import { watchVitals } from "./support/vitals";
 
 const MANY_SCREENS_MS = 600_000;
-const WITHOUT_HEAD = /^(document(-|$)(?!s)|not-found)/;
 
 describe("every page", () => {
   test("has its title at the same place", { timeout: MANY_SCREENS_MS }, async ({ open }) => {
     const desk = await open({ width: 1440, height: 900 });
-    const places: Record<string, string[]> = {};
-    for (const { name, path } of await screensOf(desk)) {
-      if (WITHOUT_HEAD.test(name)) continue;
-      await desk.go(path);
-      const box = await desk.page.getByRole("heading", { level: 1 }).boundingBox();
-      const place = `${Math.round(box?.x ?? 0)},${Math.round(box?.y ?? 0)}`;
-      places[place] = [...(places[place] ?? []), name];
-    }
+    const places = await titlePlaces(desk);
     expect(Object.keys(places), JSON.stringify(places)).toHaveLength(1);
   });
 

@@ -6,12 +6,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const PATIENCE_MS = 240_000;
 /** These break the connection, or fill the library: the others come before. */
 const LAST = ["connection.e2e.ts", "large-library.e2e.ts"];
+/** These compare pictures of the library as it begins. */
+const FIRST = ["gallery.e2e.ts"];
 /** These need Firefox and WebKit as well. */
 const OTHER_ENGINES = "engines.e2e.ts";
+/** These print numbers and test nothing. */
+const MEASURED = "measure.e2e.ts";
+const { LECTERN_E2E_ENGINES: engines, LECTERN_E2E_MEASURE: measure } = process.env;
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => LAST.indexOf(basename(moduleId));
+    const rank = ({ moduleId }: TestSpecification) =>
+      LAST.indexOf(basename(moduleId)) - 2 * FIRST.filter((name) => name === basename(moduleId)).length;
     return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
@@ -21,7 +27,7 @@ export default defineConfig({
   test: {
     name: "e2e",
     include: ["*.e2e.ts"],
-    exclude: process.env.LECTERN_E2E_ENGINES ? [] : [OTHER_ENGINES],
+    exclude: [...(engines ? [] : [OTHER_ENGINES]), ...(measure ? [] : [MEASURED])],
     globalSetup: "./support/global-setup.ts",
     environment: "node",
     fileParallelism: false,

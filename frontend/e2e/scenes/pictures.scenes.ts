@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, test as plain } from "vitest";
 import { type Desk, expect, openDesk, test } from "../support/desk";
+import { still } from "../support/screens";
 import { RunningStack } from "../support/stack";
 import { LIBRARY } from "./library";
 import { prepare } from "./prepare";
@@ -69,23 +70,4 @@ async function photograph(desk: Desk, { name, path, act, isWhole }: Scene, windo
     () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
   );
   if (hasScrolled) throw new Error("is wider than its window");
-}
-
-/** Until nothing is on its way and nothing moves, pictures within the window included. */
-async function still({ page, t }: Desk): Promise<void> {
-  await page.waitForFunction(
-    (loading) => !document.querySelector(`main [role=status][aria-label="${loading}"], [aria-busy=true]`),
-    t("states.loading"),
-  );
-  await page.waitForFunction(
-    () =>
-      document.getAnimations().every(({ playState, effect }) => {
-        const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
-        return isEndless || playState !== "running";
-      }) &&
-      [...document.images].every((image) => {
-        const { top, bottom } = image.getBoundingClientRect();
-        return image.complete || top > window.innerHeight || bottom < 0; // scrolled past before they were asked for
-      }),
-  );
 }

@@ -66,6 +66,15 @@ export const LAYERS: Layer[] = [
     },
   },
   {
+    name: "watched folder",
+    path: "/collections",
+    open: async (desk) => {
+      await menuOf(desk).click();
+      await desk.page.getByRole("menuitem", { name: desk.t("collections:folder.action") }).click();
+      await desk.page.getByLabel(desk.t("collections:folder.path")).waitFor();
+    },
+  },
+  {
     name: "long list of a field",
     path: "/keys",
     open: async ({ page, t }) => {

@@ -78,3 +78,57 @@ async function countPixels({ sources, colours, tolerance, depth }: CountInput): 
   }
   return shares;
 }
+
+const QUALITY = 0.6;
+
+/** Return a picture as WebP. */
+export async function asWebp(page: Page, picture: Buffer): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ({ source, quality }) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      canvas.getContext("2d")?.drawImage(image, 0, 0);
+      const blob = await canvas.convertToBlob({ type: "image/webp", quality });
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    },
+    { source: `data:image/png;base64,${picture.toString("base64")}`, quality: QUALITY },
+  );
+  return Buffer.from(base64, "base64");
+}
+
+/** Blocks of this many pixels are compared by their mean colour, so that the edges of letters may differ. */
+const BLOCK = 8;
+
+/** Return the share of the blocks of two WebP pictures that differ. 1 for pictures of different size. */
+export function differingShare(page: Page, one: Buffer, other: Buffer): Promise<number> {
+  return page.evaluate(
+    async ({ sources, block, tolerance }) => {
+      const read = async (source: string) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        const canvas = new OffscreenCanvas(Math.ceil(image.width / block), Math.ceil(image.height / block));
+        const context = canvas.getContext("2d");
+        if (!context) throw new Error("no canvas");
+        context.imageSmoothingQuality = "high";
+        context.drawImage(image, 0, 0, canvas.width, canvas.height);
+        return context.getImageData(0, 0, canvas.width, canvas.height).data;
+      };
+      const [a, b] = await Promise.all(sources.map(read));
+      if (!a || !b || a.length !== b.length) return 1;
+      let differing = 0;
+      for (let at = 0; at < a.length; at += 4) {
+        if ([0, 1, 2].some((c) => Math.abs((a[at + c] ?? 0) - (b[at + c] ?? 0)) > tolerance)) differing += 1;
+      }
+      return differing / (a.length / 4);
+    },
+    {
+      sources: [one, other].map((webp) => `data:image/webp;base64,${webp.toString("base64")}`),
+      block: BLOCK,
+      tolerance: CHANNEL_TOLERANCE,
+    },
+  );
+}

@@ -123,3 +123,37 @@ export async function show(desk: Desk, { path, settle }: Screen): Promise<void> 
     t("states.loading"),
   );
 }
+
+/** Until nothing is on its way and nothing moves, pictures within the window included. */
+export async function still({ page, t }: Desk): Promise<void> {
+  await page.waitForFunction(
+    (loading) => !document.querySelector(`main [role=status][aria-label="${loading}"], [aria-busy=true]`),
+    t("states.loading"),
+  );
+  await page.waitForFunction(
+    () =>
+      document.getAnimations().every(({ playState, effect }) => {
+        const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
+        return isEndless || playState !== "running";
+      }) &&
+      [...document.images].every((image) => {
+        const { top, bottom } = image.getBoundingClientRect();
+        return image.complete || top > window.innerHeight || bottom < 0; // scrolled past before they were asked for
+      }),
+  );
+}
+
+const WITHOUT_HEAD = /^(document(-|$)(?!s)|not-found)/;
+
+/** Return the screens by the place of their title. */
+export async function titlePlaces(desk: Desk): Promise<Record<string, string[]>> {
+  const places: Record<string, string[]> = {};
+  for (const { name, path } of await screensOf(desk)) {
+    if (WITHOUT_HEAD.test(name)) continue;
+    await desk.go(path);
+    const box = await desk.page.getByRole("heading", { level: 1 }).boundingBox();
+    const place = `${Math.round(box?.x ?? 0)},${Math.round(box?.y ?? 0)}`;
+    places[place] = [...(places[place] ?? []), name];
+  }
+  return places;
+}

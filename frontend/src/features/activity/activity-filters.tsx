@@ -30,7 +30,7 @@ export function ActivityFilters({ url, onChange }: ActivityFiltersProps) {
         onChange={(who) => onChange({ who: who ?? undefined })}
         searchable
         clearable
-        w={{ base: "100%", sm: 200 }}
+        w={{ base: "100%", sm: 160 }}
       />
       <Select
         label={t("system:logColumn.what")}
@@ -39,9 +39,9 @@ export function ActivityFilters({ url, onChange }: ActivityFiltersProps) {
         onChange={(what) => onChange({ what: what ?? undefined })}
         searchable
         clearable
-        w={{ base: "100%", sm: 240 }}
+        w={{ base: "100%", sm: 200 }}
       />
-      <Box w={{ base: "100%", sm: 240 }}>
+      <Box w={{ base: "100%", sm: 200 }}>
         <DocumentPicker
           label={t("system:logDocument")}
           value={url.document ? [url.document] : []}

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/status/document-status";
 import { $api } from "@/lib/api/client";
 import { useInvalidate } from "@/lib/api/keys";
-import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
@@ -20,10 +19,9 @@ const REFRESH_MS = 5_000;
 export function FolderPanel({ collection }: { collection: Collection }) {
   const target = { params: { path: { collection_id: collection.id } } };
   const { data, error, refetch } = $api.useQuery("get", PATH, target, { retry: false, refetchInterval: REFRESH_MS });
-  const isUnwatched = error instanceof ApiProblem && error.code === "folder_not_watched";
-  if (error && !isUnwatched) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data && !error) return <LoadingState rows={2} />;
-  return data && !error ? <Watched folder={data} /> : <Unwatched collectionId={collection.id} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState rows={2} />;
+  return data ? <Watched folder={data} /> : <Unwatched collectionId={collection.id} />;
 }
 
 function Unwatched({ collectionId }: { collectionId: string }) {

@@ -24,7 +24,7 @@ export function HomeSearch() {
           size="md"
           type="search"
           aria-label={t("search.query")}
-          placeholder={t("search.placeholder")}
+          placeholder={t("home:placeholder")}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={words}
           maxLength={1_000}

@@ -428,7 +428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the directory of a collection and the result of the last scan (administrators). */
+        /** @description Return the directory of a collection and the result of the last scan, or null without one (administrators). */
         get: operations["get_collection_folder"];
         /**
          * @description Bind a collection to a directory of the server (administrators).
@@ -9539,7 +9539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FolderResponse"];
+                    "application/json": components["schemas"]["FolderResponse"] | null;
                 };
             };
             /** @description A problem (RFC 9457). */

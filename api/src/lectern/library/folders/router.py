@@ -5,9 +5,11 @@ import uuid
 from fastapi import APIRouter
 
 from lectern.accounts.dependencies import Admin, CurrentDatabase, CurrentSettings, SystemSession, Writer
+from lectern.collections.service import get_collection
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.dependencies import CurrentOriginals
 from lectern.library.folders import service, syncing
+from lectern.library.folders.errors import FolderNotWatched
 from lectern.library.folders.schemas import FolderBinding, FolderOutcome, FolderResponse, FolderScan
 
 router = APIRouter(prefix="/api/v1/collections/{collection_id}", tags=["collections"])
@@ -27,9 +29,15 @@ async def put_collection_folder(
 
 
 @router.get("/folder")
-async def get_collection_folder(collection_id: uuid.UUID, _: Admin, session: SystemSession) -> FolderResponse:
-    """Return the directory of a collection and the result of the last scan (administrators)."""
-    return await service.get_folder(session, collection_id)
+async def get_collection_folder(
+    collection_id: uuid.UUID, principal: Admin, session: SystemSession
+) -> FolderResponse | None:
+    """Return the directory of a collection and the result of the last scan, or null without one (administrators)."""
+    await get_collection(session, principal, collection_id)
+    try:
+        return await service.get_folder(session, collection_id)
+    except FolderNotWatched:
+        return None
 
 
 @router.delete("/folder", status_code=204)
