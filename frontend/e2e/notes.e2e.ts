@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { ask, documentsNamed } from "./support/api";
+import type { components } from "../src/lib/api/schema";
+import { added, ask, documentsNamed } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { type Desk, expect, test } from "./support/desk";
 import type { Stack } from "./support/stack";
@@ -75,4 +76,46 @@ describe("selected words", () => {
     await page.waitForURL(/panel=ask/);
     await page.getByRole("tab", { name: t("document.panel.ask"), selected: true }).waitFor();
   });
+
+  for (const name of ["photographed.png", "scanned.pdf"]) {
+    test(`of ${name} are where the picture has them, and quoted`, async ({ open, stack }) => {
+      const document = await added(stack, name);
+      const { text, words } = await ask<components["schemas"]["PageResponse"]>(
+        stack,
+        `/documents/${document.id}/pages/1?words=true`,
+      );
+      const desk = await open();
+      const { page, t } = desk;
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await desk.go(`/documents/${document.id}`);
+      for (const tool of [null, "reader.rotate"] as const) {
+        if (tool) await page.getByRole("button", { name: t(tool), exact: true }).click();
+        const line = page.locator(".lectern-text > div", { hasText: "The ferryman keeps" }).first();
+        await line.waitFor();
+        const word = words?.find(({ start, end }) => text.slice(start, end) === "lanterns");
+        const place = () =>
+          line.evaluate((element) => {
+            const span = [...element.children].find((one) => one.textContent?.trim() === "lanterns");
+            const [own, sheet] = [span, element.parentElement].map((one) => one?.getBoundingClientRect());
+            if (!own || !sheet) return null;
+            return sheet.width < sheet.height ? (own.x - sheet.x) / sheet.width : (own.y - sheet.y) / sheet.height;
+          });
+        await expect.poll(place).toBeCloseTo(word?.x ?? Number.NaN, 2);
+      }
+      await page.locator(".lectern-text > div", { hasText: "The ferryman keeps" }).first().scrollIntoViewIfNeeded();
+      const box = await page.locator(".lectern-text > div", { hasText: "The ferryman keeps" }).first().boundingBox();
+      if (!box) throw new Error("the line is not on the screen");
+      // the page lies on its side
+      await page.mouse.move(box.x + box.width / 2, box.y + 1);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.up();
+      const menu = page.getByRole("toolbar", { name: t("notes:menu") });
+      await menu.waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await menu.getByRole("button", { name: t("notes:quote") }).click();
+      await page.getByText(t("actions.copied")).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^“The ferryman keeps 4711/);
+    });
+  }
 });

@@ -84,6 +84,17 @@ async def test_range_has_rectangles_on_its_pages(opened: Opened) -> None:
     assert (await opened.get("rectangles", char_start=10_000, char_end=10_001))["highlights"] == []
 
 
+async def test_page_has_its_words_with_rectangles_if_they_are_wanted(opened: Opened) -> None:
+    assert (await opened.get("pages/1"))["words"] is None
+    page = await opened.get("pages/1", words=True)
+    first = page["words"][0]
+    (rect,) = (await opened.get("rectangles", char_start=first["start"], char_end=first["end"]))["highlights"][0][
+        "rects"
+    ]
+    assert {side: first[side] for side in "xywh"} == pytest.approx(rect, abs=1e-4)
+    assert all(page["text"][word["start"] : word["end"]].strip() for word in page["words"])
+
+
 @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5), (-1, 5), (0, 100_001), (0, 10**12)])
 async def test_invalid_range_is_rejected(opened: Opened, start: int, end: int) -> None:
     assert (await opened.get("rectangles", char_start=start, char_end=end))["status"] == 422

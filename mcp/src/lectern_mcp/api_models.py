@@ -783,30 +783,23 @@ class PageOfFile(BaseModel):
     text: Annotated[str, Field(title='Text')]
 
 
-class PageResponse(BaseModel):
+class PageWord(BaseModel):
     """
-    A page with its text.
+    A word of a page: its characters in the page's text, and its rectangle.
     """
 
-    char_count: Annotated[int, Field(title='Char Count')]
-    char_start: Annotated[
+    end: Annotated[int, Field(title='End')]
+    h: Annotated[float, Field(title='H')]
+    line: Annotated[
         int,
         Field(
-            description="Offset of the page's text in the document's text.",
-            title='Char Start',
+            description='Number of its line, or of its cell in a table.', title='Line'
         ),
     ]
-    chunk_count: Annotated[int, Field(title='Chunk Count')]
-    height_points: Annotated[float, Field(title='Height Points')]
-    kind: Annotated[
-        Literal['text', 'table', 'toc', 'ocr', 'empty', 'unreadable'],
-        Field(title='Kind'),
-    ]
-    language: Annotated[str | None, Field(title='Language')]
-    note: Annotated[str | None, Field(title='Note')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    text: Annotated[str, Field(title='Text')]
-    width_points: Annotated[float, Field(title='Width Points')]
+    start: Annotated[int, Field(title='Start')]
+    w: Annotated[float, Field(title='W')]
+    x: Annotated[float, Field(title='X')]
+    y: Annotated[float, Field(title='Y')]
 
 
 class PageCollectionResponse(BaseModel):
@@ -2123,6 +2116,36 @@ class PageHighlight(BaseModel):
 
     page: Annotated[int, Field(title='Page')]
     rects: Annotated[list[RectangleResponse], Field(title='Rects')]
+
+
+class PageResponse(BaseModel):
+    """
+    A page with its text.
+    """
+
+    char_count: Annotated[int, Field(title='Char Count')]
+    char_start: Annotated[
+        int,
+        Field(
+            description="Offset of the page's text in the document's text.",
+            title='Char Start',
+        ),
+    ]
+    chunk_count: Annotated[int, Field(title='Chunk Count')]
+    height_points: Annotated[float, Field(title='Height Points')]
+    kind: Annotated[
+        Literal['text', 'table', 'toc', 'ocr', 'empty', 'unreadable'],
+        Field(title='Kind'),
+    ]
+    language: Annotated[str | None, Field(title='Language')]
+    note: Annotated[str | None, Field(title='Note')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    text: Annotated[str, Field(title='Text')]
+    width_points: Annotated[float, Field(title='Width Points')]
+    words: Annotated[
+        list[PageWord] | None,
+        Field(description='Null unless requested.', title='Words'),
+    ] = None
 
 
 class PageDocumentResponse(BaseModel):

@@ -16,10 +16,12 @@ import { LockedForm } from "./locked-form";
 import { drawPage, drawThumbnail, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
 import { asProblem } from "./pdf-problem";
 import { printPages } from "./print-pages";
+import { type LoadText, writeText } from "./text-layer";
 import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
 
 interface PdfViewerProps extends FrameProps {
   url: string;
+  loadText: LoadText;
   pageNumber: number;
   highlights: PageHighlight[];
   /** Painted too, but not gone to. */
@@ -32,7 +34,7 @@ const NO_MARKS: PageHighlight[] = [];
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
 export function PdfViewer(props: PdfViewerProps) {
-  const { url, pageNumber, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
+  const { url, loadText, pageNumber, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -44,6 +46,11 @@ export function PdfViewer(props: PdfViewerProps) {
   const reportPage = useEffectEvent((next: number) => {
     setPage(next);
     onPageChange?.(next);
+  });
+  const writePage = useEffectEvent(async (pdf: OpenedPdf, number: number) => {
+    const text = await loadText(number);
+    const sheet = pdf.pages[number - 1];
+    if (sheet) writeText(sheet, number, text, pdf.viewer.pagesRotation);
   });
   const paint = useEffectEvent((pdf: OpenedPdf) => paintAll(pdf, [...marks, ...highlights]));
 
@@ -64,9 +71,12 @@ export function PdfViewer(props: PdfViewerProps) {
         fitPages(pdf, "page-width");
         for (const moment of ["pagerendered", "rotationchanging"]) pdf.eventBus.on(moment, () => paint(pdf));
         // what scrolls is one stop for the keyboard; pdf.js makes one of each page's text too, without a name
-        pdf.eventBus.on("textlayerrendered", (event: { source: { div: HTMLElement } }) =>
-          event.source.div.querySelector(".textLayer")?.removeAttribute("tabindex"),
-        );
+        pdf.eventBus.on("textlayerrendered", (event: { source: { div: HTMLElement }; pageNumber: number }) => {
+          const layer = event.source.div.querySelector(".textLayer");
+          layer?.removeAttribute("tabindex");
+          // the picture of a scan has no words of its own
+          if (!layer?.textContent?.trim()) void writePage(pdf, event.pageNumber);
+        });
         pdf.eventBus.on("pagechanging", (event: { pageNumber: number }) => reportPage(event.pageNumber));
         setOpened(pdf);
       })

@@ -15,6 +15,7 @@ import {
 } from "./highlights";
 import styles from "./picture-viewer.module.css";
 import { printPages } from "./print-pages";
+import { type LoadText, writeText } from "./text-layer";
 import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
 
 const STEP = 1.25;
@@ -22,6 +23,7 @@ const STEP = 1.25;
 const LEAST_PIXELS = 80;
 
 interface PictureViewerProps extends FrameProps {
+  loadText: LoadText;
   /** Return the address of the picture of a page, in pixels of width or as large as it is. */
   pageUrl: (pageNumber: number, pixels?: number) => string;
   pageNumber: number;
@@ -35,7 +37,7 @@ interface PictureViewerProps extends FrameProps {
 
 /** Pictures with their highlights, one page at a time, as those of a scan. */
 export function PictureViewer(props: PictureViewerProps) {
-  const { pageUrl, pageNumber, pageCount, onPageChange, highlights, marks, label, ...frame } = props;
+  const { loadText, pageUrl, pageNumber, pageCount, onPageChange, highlights, marks, label, ...frame } = props;
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const picture = useRef<HTMLImageElement>(null);
@@ -58,6 +60,17 @@ export function PictureViewer(props: PictureViewerProps) {
   useEffect(() => {
     if (page.current) paintHighlights(page.current, pageNumber, rotateHighlights([...marks, ...highlights], rotation));
   }, [highlights, marks, rotation, state, pageNumber]);
+
+  useEffect(() => {
+    let isGone = false;
+    if (state === "shown" && scale > 0)
+      void loadText(pageNumber).then((text) => {
+        if (page.current && !isGone) writeText(page.current, pageNumber, text, rotation);
+      });
+    return () => {
+      isGone = true;
+    };
+  }, [loadText, pageNumber, state, scale, rotation]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the size keep what is in sight
   useEffect(() => {

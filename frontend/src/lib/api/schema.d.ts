@@ -5532,6 +5532,34 @@ export interface components {
             text: string;
             /** Width Points */
             width_points: number;
+            /**
+             * Words
+             * @description Null unless requested.
+             */
+            words?: components["schemas"]["PageWord"][] | null;
+        };
+        /**
+         * PageWord
+         * @description A word of a page: its characters in the page's text, and its rectangle.
+         */
+        PageWord: {
+            /** End */
+            end: number;
+            /** H */
+            h: number;
+            /**
+             * Line
+             * @description Number of its line, or of its cell in a table.
+             */
+            line: number;
+            /** Start */
+            start: number;
+            /** W */
+            w: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
         };
         /** Page[ApiKeyResponse] */
         Page_ApiKeyResponse_: {
@@ -10739,7 +10767,10 @@ export interface operations {
     };
     get_document_page: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Add the rectangles of its words. */
+                words?: boolean;
+            };
             header?: never;
             path: {
                 document_id: string;

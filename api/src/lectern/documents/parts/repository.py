@@ -99,6 +99,15 @@ async def find_page(session: Session, document_id: uuid.UUID, page_number: int) 
     return await session.scalar(query.options(defer(DocumentPage.boxes)))
 
 
+async def find_boxes(session: Session, document_id: uuid.UUID, page_number: int) -> bytes | None:
+    """Return the packed boxes of a page's words."""
+    return await session.scalar(
+        select(DocumentPage.boxes).where(
+            DocumentPage.document_id == document_id, DocumentPage.page_number == page_number
+        )
+    )
+
+
 async def find_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
     """Return the page with a character."""
     query = select(func.max(DocumentPage.page_number)).where(

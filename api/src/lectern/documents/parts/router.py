@@ -73,12 +73,17 @@ async def list_document_pages(
 
 @router.get("/pages/{page_number}")
 async def get_document_page(
-    document_id: uuid.UUID, page_number: int, _: CurrentPrincipal, session: SnapshotSession
+    document_id: uuid.UUID,
+    page_number: int,
+    _: CurrentPrincipal,
+    session: SnapshotSession,
+    *,
+    words: Annotated[bool, Query(description="Add the rectangles of its words.")] = False,
 ) -> PageResponse:
     """Get one page with its text."""
     if not 0 < page_number <= MAX_INTEGER:
         page_number = 0  # No page has this number.
-    return await service.get_page(session, document_id, page_number)
+    return await service.get_page(session, document_id, page_number, has_words=words)
 
 
 @router.get("/pages/{page_number}/image", response_class=Response, responses=_IMAGE_RESPONSES)

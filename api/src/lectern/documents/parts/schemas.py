@@ -33,12 +33,6 @@ class PageEntry(ResponseModel):
     note: str | None
 
 
-class PageResponse(PageEntry):
-    """A page with its text."""
-
-    text: str
-
-
 class OutlineHeading(ResponseModel):
     """A heading and its page."""
 
@@ -71,6 +65,21 @@ class RectangleResponse(ResponseModel):
     y: float
     w: float
     h: float
+
+
+class PageWord(RectangleResponse):
+    """A word of a page: its characters in the page's text, and its rectangle."""
+
+    start: int
+    end: int
+    line: int = Field(description="Number of its line, or of its cell in a table.")
+
+
+class PageResponse(PageEntry):
+    """A page with its text."""
+
+    text: str
+    words: list[PageWord] | None = Field(default=None, description="Null unless requested.")
 
 
 class PageHighlight(ResponseModel):

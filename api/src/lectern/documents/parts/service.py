@@ -21,13 +21,14 @@ from lectern.documents.parts.schemas import (
     PageEntry,
     PageHighlight,
     PageResponse,
+    PageWord,
     RectangleResponse,
     TextMatch,
 )
 from lectern.documents.parts.text_search import Match, find_words, get_context
 from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
-from lectern.extraction.layout.boxes import list_runs, rectangles
+from lectern.extraction.layout.boxes import list_runs, rectangles, unpack_boxes
 from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
@@ -78,13 +79,30 @@ async def list_pages(session: Session, document_id: uuid.UUID, *, cursor: str | 
     )
 
 
-async def get_page(session: Session, document_id: uuid.UUID, page_number: int) -> PageResponse:
-    """Return a page with its text. Raises DocumentNotFound, PageNotFound."""
+async def get_page(
+    session: Session, document_id: uuid.UUID, page_number: int, *, has_words: bool = False
+) -> PageResponse:
+    """Return a page with its text, and its words if wanted. Raises DocumentNotFound, PageNotFound."""
     await _require(session, document_id)
     page = await repository.find_page(session, document_id, page_number)
     if page is None:
         raise PageNotFound
-    return PageResponse.model_validate(page)
+    response = PageResponse.model_validate(page)
+    if has_words:
+        response.words = _list_words(await repository.find_boxes(session, document_id, page_number))
+    return response
+
+
+def _list_words(boxes: bytes | None) -> list[PageWord]:
+    if not boxes:
+        return []
+    words = unpack_boxes(boxes)
+    corners: list[list[float]] = words.corners.tolist()
+    columns = zip(words.starts.tolist(), words.ends.tolist(), words.runs.tolist(), corners, strict=True)
+    return [
+        PageWord(start=start, end=end, line=line, x=left, y=top, w=right - left, h=bottom - top)
+        for start, end, line, (left, top, right, bottom) in columns
+    ]
 
 
 async def get_outline(session: Session, document_id: uuid.UUID) -> OutlineResponse:

@@ -1,5 +1,6 @@
 import { IconAlignLeft } from "@tabler/icons-react";
-import { Suspense, useEffect, useMemo, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { useNoteMarks } from "@/features/document/notes/use-notes";
@@ -7,7 +8,9 @@ import { originalUrl } from "@/features/document/panels/document-details";
 import { type DocumentRecord, type TextRange, useChunks, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
 import { PictureViewer } from "@/features/viewer/picture-viewer";
+import type { LoadText } from "@/features/viewer/text-layer";
 import { Tool } from "@/features/viewer/viewer-frame";
+import { $api } from "@/lib/api/client";
 import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
@@ -64,6 +67,8 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   // biome-ignore lint/correctness/useExhaustiveDependencies: another passage of the same page is opened too
   useEffect(() => setInSight(pageNumber), [pageNumber, url.start]);
 
+  const loadText = useLoadText(document.id);
+
   const isPdf = document.content_type === "application/pdf";
   const hasPictures = isPdf || [...BROWSER_PICTURES, TIFF].includes(document.content_type);
   const original = originalUrl(document.id, { isInline: true });
@@ -71,6 +76,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     label: document.title ?? document.filename,
     highlights,
     marks,
+    loadText,
     downloadUrl: originalUrl(document.id, { isInline: false }),
     tools: hasPictures ? (
       <Tool name={t("reader.text")} icon={IconAlignLeft} isPressed={isText} onClick={() => setIsTextWanted(!isText)} />
@@ -116,6 +122,19 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
       contentType={document.content_type}
       onPageChange={hasPictures ? look : onOpen}
     />
+  );
+}
+
+/** Return a function that loads the words of a page. Without them they cannot be selected, and that is all. */
+function useLoadText(documentId: string): LoadText {
+  const client = useQueryClient();
+  return useCallback(
+    (pageNumber) => {
+      const params = { path: { document_id: documentId, page_number: pageNumber }, query: { words: true } };
+      const query = $api.queryOptions("get", "/api/v1/documents/{document_id}/pages/{page_number}", { params });
+      return client.fetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY }).catch(() => null);
+    },
+    [client, documentId],
   );
 }
 
