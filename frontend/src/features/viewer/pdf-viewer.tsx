@@ -199,7 +199,9 @@ function show(
   const div = pages[page - 1];
   if (!start || !div) return;
   const { container } = viewer;
-  viewer.currentScale *= enlargement(div.clientHeight * lineHeight(page, highlights));
+  const factor = enlargement(div.clientHeight * lineHeight(page, highlights));
+  // a scale in numbers ends the fit to the width, also if it is the same
+  if (factor > 1) viewer.currentScale *= factor;
   container.scrollTo({
     top: Math.max(0, div.offsetTop + div.clientHeight * start.y - container.clientHeight * CONTEXT_ABOVE),
     left: Math.max(0, div.offsetLeft + div.clientWidth * start.x - NEAR_EDGE_PX),
