@@ -14,7 +14,7 @@ const IS_WRITTEN = process.env.LECTERN_E2E_GALLERY === "write";
 const GALLERY = join(REPOSITORY, "docs", "images", "gallery");
 const FRESH = join(REPOSITORY, ".lectern", "e2e", "gallery");
 /** Share of the blocks of a picture that may differ: other machines draw letters a little differently. */
-const TOLERANCE = 0.02;
+const TOLERANCE = 0.004;
 const MANY_MS = 1_200_000;
 const DAYS_LATER_MS = 5 * 24 * 3_600_000;
 const QUESTION = "For how many years are records kept after the end of the relationship?";
