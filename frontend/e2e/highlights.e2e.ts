@@ -171,6 +171,10 @@ async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"])
   await layer.locator("[data-kind=wash]").first().waitFor();
   await layer.locator("> div:not([data-kind])").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
+  // rectangles come from the API, so they may be there before the page of a PDF is drawn
+  if (await page.locator(".pdfViewer").count()) {
+    await page.locator(".pdfViewer .page:not(.loadingIcon) canvas").first().waitFor();
+  }
   return lookAtMarks(page, sheet, layer, sentences);
 }
 

@@ -178,6 +178,7 @@ describe("by keyboard alone", () => {
       "nav.users",
       "nav.signIn",
       "nav.webhooks",
+      "nav.activity",
       "nav.system",
     ] as const) {
       await page.keyboard.press("Tab");

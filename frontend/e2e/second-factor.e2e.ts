@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { ask } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { type Desk, expect, test } from "./support/desk";
+import { signOut } from "./support/sign-out";
 
 const PASSWORD = "a long enough password";
 const STEP_MS = 30_000;
@@ -31,14 +32,6 @@ async function givePassword({ page, t }: Desk, email: string): Promise<void> {
 async function giveCode({ page, t }: Desk, code: string): Promise<void> {
   await page.getByRole("textbox", { name: t("security:secondFactor.code") }).fill(code);
   await page.getByRole("button", { name: t("account.signIn") }).click();
-}
-
-async function signOut({ page, t }: Desk): Promise<void> {
-  const loading = `[role=status][aria-label="${t("states.loading")}"], [aria-busy=true]`;
-  await page.waitForFunction((selector) => !document.querySelector(selector), loading);
-  await page.getByRole("button", { name: t("account.menu") }).click();
-  await page.getByRole("menuitem", { name: t("account.signOut"), exact: true }).click();
-  await page.getByRole("heading", { name: t("account.signInTitle") }).waitFor();
 }
 
 /** Everybody can use what is shown now, and it fits into the window. */
@@ -95,7 +88,7 @@ describe("two-factor authentication", () => {
     await signOut(desk);
     await givePassword(desk, email);
     await giveCode(desk, recovery[0] ?? "");
-    await page.getByRole("heading", { level: 1, name: t("nav.documents") }).waitFor();
+    await page.getByRole("heading", { level: 1, name: t("nav.home") }).waitFor();
 
     await desk.go("/security");
     await page.getByRole("button", { name: t("security:secondFactor.turnOff") }).click();

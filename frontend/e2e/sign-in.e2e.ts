@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { expect, test } from "./support/desk";
+import { signOut } from "./support/sign-out";
 
 // Without a session the request for the current user gets 401, which browsers write to the console.
 const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh|sign-in)/;
@@ -17,9 +18,7 @@ describe("signing in", () => {
     await page.getByRole("button", { name: t("account.signIn") }).click();
     await page.getByRole("heading", { level: 1, name: t("nav.tags") }).waitFor();
 
-    await page.getByRole("button", { name: t("account.menu") }).click();
-    await page.getByRole("menuitem", { name: t("account.signOut"), exact: true }).click();
-    await page.getByRole("heading", { name: t("account.signInTitle") }).waitFor();
+    await signOut(desk);
   });
 
   test("with a wrong password says so and keeps the e-mail", async ({ open, stack }) => {
