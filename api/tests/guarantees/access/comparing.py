@@ -17,6 +17,8 @@ MEASURED = {
 SECRETS = {"key", "prefix", "key_prefix", "access_token", "refresh_token"}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _CODE = re.compile(r"(?<=[?&]code=)[\w-]+")
+# of a cookie: `max-age` says the same in seconds from now
+_EXPIRES = re.compile(r"(?<=expires=)\w{3}, [\w: ]+ GMT")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?")
 
 
@@ -92,4 +94,4 @@ class Normalizer:
         def date(found: re.Match[str]) -> str:
             return found[0] if found[0].replace(" ", "T") < self._started_at else "now"
 
-        return _CODE.sub("secret", _TIME.sub(date, _UUID.sub(identify, text)))
+        return _CODE.sub("secret", _EXPIRES.sub("then", _TIME.sub(date, _UUID.sub(identify, text))))
