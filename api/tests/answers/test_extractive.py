@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from tests.answers.questions import make_question
 
-from lectern.answers.extractive.answer import best_sentences, rank_sentences
-from lectern.answers.extractive.scoring import Candidate
+from lectern.answers.extractive.answer import best_sentences, rank_sentences, repeats_headings
+from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
 from lectern.answers.extractive.sentences import list_sentences
 from lectern.answers.questions import kind_match
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
+from lectern.search.presentation.sentences import Span
 from lectern.search.query.question import parse_answer_kind
 from lectern.search.schemas import Hit
 from lectern.settings import EmbeddingsSettings
@@ -71,6 +72,24 @@ async def answer_sentences(question: str, passages: Sequence[Hit], provider: Emb
     """Return the sentences of the answer, at full search confidence."""
     found = await find_best(question, passages, provider, confidence=1.0)
     return [one.text for one in found if one.is_answer]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_repeated"),
+    [
+        ("Leaving the company Handbook 2025 Page 3 of 9", True),
+        ("Leaving the Company.", True),
+        ("The company handbook is about leaving.", True),
+        ("Leaving the company takes 30 days.", False),
+        ("Badge, keys and devices are handed back on the last day.", False),
+    ],
+)
+def test_line_of_headings_is_recognized(sentence: str, *, is_repeated: bool) -> None:
+    under = hit(f"{sentence} x", page=2).model_copy(
+        update={"document": "handbook-2025.pdf", "title": "Company handbook", "section_heading": "Leaving the company"}
+    )
+    candidate = Candidate(hit=under, span=Span(0, len(sentence)), features={}, model=SAME_LANGUAGE, probability=1.0)
+    assert repeats_headings(candidate) is is_repeated
 
 
 async def test_code_is_answered_by_its_row_only(provider: EmbeddingProvider) -> None:

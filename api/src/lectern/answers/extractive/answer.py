@@ -8,6 +8,7 @@ from typing import Final
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
 from lectern.answers.entities import drop_documents_without_names, full_text
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
+from lectern.answers.extractive.sentences import ends_sentence
 from lectern.answers.questions import Question, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Reason
@@ -23,6 +24,7 @@ _MAX_SENTENCES: Final = 3
 _MIN_PROBABILITY_SHARE: Final = 0.9  # of the best sentence, for further ones
 _RIVAL_SHARE: Final = 0.7  # of the best sentence's probability, for one of another document
 _SAME_WORDS: Final = 0.7  # share of the best sentence's words in one that says the same
+_HEADING_WORDS: Final = 0.7  # share of a sentence's words in title and headings, above which it tells nothing new
 
 
 async def extract_answer(
@@ -48,7 +50,7 @@ async def extract_answer(
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
         if rivals := _rival_documents(question, candidates[:1], scored):
             break
-        if candidates and candidates[0].is_answer:
+        if candidates and candidates[0].is_answer and not repeats_headings(candidates[0]):
             best += candidates
         elif hits and len(retrieved.groups) > 1:
             missing.append(hits[0].document)
@@ -126,6 +128,20 @@ def _says_the_same(best: Candidate, other: Candidate) -> bool:
     words = set(content_words(best.text))
     shared = words & set(content_words(other.text))
     return numbers(best.text) == numbers(other.text) and len(shared) > _SAME_WORDS * len(words)
+
+
+def repeats_headings(candidate: Candidate) -> bool:
+    """Return True for a line of title and headings, such as the running head "Travel Policy 2024, page 1 of 2".
+
+    A sentence with a figure of its own tells more than its heading: "The notice period is 30 days."
+    """
+    hit = candidate.hit
+    name = hit.document.replace("_", " ").replace("-", " ")
+    headings = "\n".join([name, hit.title or "", *hit.section_path, hit.section_heading or ""])
+    if ends_sentence(candidate.text) and numbers(candidate.text) - numbers(headings):
+        return False
+    words, known = content_words(candidate.text), set(content_words(headings))
+    return sum(word in known for word in words) >= _HEADING_WORDS * len(words)
 
 
 def _asks_for_section(question: Question, best: Candidate) -> bool:
