@@ -17,12 +17,17 @@ _SENTENCE_END: Final = re.compile(r"[^\W\d]{3}[.?!] [A-ZÀ-ÖØ-Þ]")
 _ENDS_LIKE_PROSE: Final = (".", ";", ":", ",", "-")
 _TAIL_WORDS: Final = 3  # a row has a number among its last words
 _MAX_HEADER_WORDS: Final = 16
-_MAX_WRAPPED_WORDS: Final = 3  # of a header that goes on in the next line
+_MAX_WRAPPED_WORDS: Final = 6  # of a line of a header that is wrapped
+_MAX_HEADER_LINES: Final = 10
+_MAX_FRAGMENT_WORDS: Final = 4
+_MAX_LABEL_LINES: Final = 3
+_MIN_FIGURES: Final = 2  # of a row without a label
 _MIN_ROWS: Final = 2  # of a table that is not marked as one
 _MIN_YEARS: Final = 2
 _MAX_CAPTION_LINES: Final = 3
 _SEGMENT: Final = re.compile(r"(?:^|(?<=[\s]))(?=[A-ZÀ-ÖØ-Þ])")
 _PARENTHESES: Final = re.compile(r"\([^)]*\)")
+_RANGE: Final = re.compile(r"^\d+ ?(?:to|bis|a|à|-|–) ?\d+(?= )")
 _EMPTY: Final = parse_text("")
 
 
@@ -76,18 +81,21 @@ def usable_names(evidence: EvidenceText) -> str:
 
 
 def _units(evidence: EvidenceText, source: int) -> Iterator[EvidenceUnit]:
-    lines = list(_lines(evidence.text))
+    lines = _join_labels(list(_lines(evidence.text)))
     min_rows = 1 if evidence.content_type == "table" else _MIN_ROWS
     place, prose = 0, 0
     while place < len(lines):
         end = _end_of_table(lines, place)
         rows = sum(not _is_header(lines[row].text) for row in range(place, end))
-        if rows < min_rows:
+        above = _start_of_header(lines, place)
+        if rows < (1 if place - above > 1 else min_rows):
             place = max(end, place + 1)
             continue
-        caption = _text(lines[max(0, place - _MAX_CAPTION_LINES) : place])
+        caption = _text(lines[max(0, min(above, place - 1) - _MAX_CAPTION_LINES + 1) : place])
         yield from _sentences(evidence, source, lines[prose:place])
-        yield from _rows(lines, place, end, source=source, caption=parse_text(caption))
+        yield from _rows(
+            lines, range(place, end), _text(lines[above:place]), source=source, caption=parse_text(caption)
+        )
         place = prose = end
     yield from _sentences(evidence, source, lines[prose:])
 
@@ -105,11 +113,93 @@ def _text(lines: Sequence[_Line]) -> str:
     return "\n".join(line.text for line in lines if not is_instruction(line.text))
 
 
+def _join_labels(lines: list[_Line]) -> list[_Line]:
+    """Join the label of a row that is wrapped over lines of its own with the figures below it."""
+    joined: list[_Line] = []
+    for place, line in enumerate(lines):
+        start = len(joined)
+        while start and len(joined) - start < _MAX_LABEL_LINES and _is_fragment(joined[start - 1].text):
+            start -= 1
+        if start < len(joined) and _has_figures_only(line.text):
+            if not start or not _is_row(joined[start - 1].text):  # below a header, which consists of fragments too
+                start = _start_of_label(joined, start, line.text, lines[place + 1 : place + 2])
+            label = joined[start:]
+            text = " ".join(one.text for one in [*label, line])
+            joined[start:] = [_Line(Span(label[0].span.start if label else line.span.start, line.span.end), text)]
+        else:
+            joined.append(line)
+    return joined
+
+
+def _start_of_label(lines: Sequence[_Line], start: int, row: str, following: Sequence[_Line]) -> int:
+    """Return where the label of a table's first row starts: nowhere, unless the row below has one."""
+    has_labels = any(
+        _is_row(one.text) and not _has_figures_only(one.text) and _count_figures(one.text) == _count_figures(row)
+        for one in following
+    )
+    capitals = [place for place in range(start, len(lines)) if lines[place].text[0].isupper()]
+    return capitals[-1] if has_labels and capitals else len(lines)
+
+
+def _is_fragment(line: str) -> bool:
+    """Return True for a few words of a cell that is wrapped."""
+    return 0 < len(line.split()) <= _MAX_FRAGMENT_WORDS and not _ends_like_prose(line) and not _NUMBER.search(line)
+
+
+def _has_figures_only(line: str) -> bool:
+    words = line.split()
+    return len(words) >= _MIN_FIGURES and not any(map(str.isalpha, line)) and _NUMBER.search(words[-1]) is not None
+
+
+def _count_figures(line: str) -> int:
+    return len(parse_text(line).quantities)
+
+
+def _ends_like_prose(line: str) -> bool:
+    return line.endswith(_ENDS_LIKE_PROSE) or _SENTENCE_END.search(line) is not None
+
+
 def _end_of_table(lines: Sequence[_Line], place: int) -> int:
+    """Return the line after a table. A line with one name between two rows groups those below it."""
     end = place
-    while end < len(lines) and _is_row(lines[end].text):
+    while end < len(lines):
+        if not _is_table_row(lines, end):
+            is_group = end > place and _is_fragment(lines[end].text) and len(_parts(lines[end].text)) == 1
+            if not is_group or not _is_table_row(lines, end + 1):
+                break
         end += 1
     return end
+
+
+def _is_table_row(lines: Sequence[_Line], place: int) -> bool:
+    """Return True for a row. A line that goes on in small letters is a wrapped header: "Kept, 60" above "mm soil"."""
+    if place >= len(lines) or not _is_row(lines[place].text):
+        return False
+    below = lines[place + 1].text if place + 1 < len(lines) else ""
+    return not (below[:1].islower() and _may_be_header(below))
+
+
+def _start_of_header(lines: Sequence[_Line], place: int) -> int:
+    """Return the first line of the header above a table. Its cells may be wrapped over several short lines."""
+    if not place or lines[place].text.startswith("|"):
+        return place
+    wanted = _count_columns(lines[place].text)
+    start = place - 1
+    while len(_parts(_text(lines[start:place]).replace("\n", " "))) < wanted:
+        if place - start == _MAX_HEADER_LINES or not start or not _may_be_header(lines[start].text):
+            return place - 1
+        start -= 1
+    return start if _may_be_header(lines[start].text) else place - 1
+
+
+def _count_columns(row: str) -> int:
+    """Return the number of figures in a row, and one for its label. A label may be "4 to 8"."""
+    row = _RANGE.sub("Label", row)
+    return _count_figures(row) + (not _has_figures_only(row))
+
+
+def _may_be_header(line: str) -> bool:
+    return 0 < len(line.split()) <= _MAX_WRAPPED_WORDS and not line.endswith((".", ";", ":"))
 
 
 def _is_row(line: str) -> bool:
@@ -117,9 +207,10 @@ def _is_row(line: str) -> bool:
     if line.startswith("|"):
         return True
     words = line.split()
-    is_prose = line.endswith(_ENDS_LIKE_PROSE) or _SENTENCE_END.search(line) is not None
-    if not words or is_prose or not (line[0].isupper() or line[0].isdigit()):
+    if not words or _ends_like_prose(line) or not (line[0].isupper() or line[0].isdigit()):
         return False
+    if _has_figures_only(line):
+        return True
     return any(_NUMBER.search(word) for word in words[1:][-_TAIL_WORDS:]) and any(map(str.isalpha, line))
 
 
@@ -140,15 +231,15 @@ def _sentences(evidence: EvidenceText, source: int, lines: Sequence[_Line]) -> I
         yield EvidenceUnit(source, Span(start + span.start, start + span.end), parsed, cells)
 
 
-def _rows(lines: Sequence[_Line], place: int, end: int, *, source: int, caption: ParsedText) -> Iterator[EvidenceUnit]:
+def _rows(
+    lines: Sequence[_Line], table: range, above: str, *, source: int, caption: ParsedText
+) -> Iterator[EvidenceUnit]:
     """Yield the rows of consecutive tables. A line of years, or one above a Markdown rule, starts a table."""
-    above = _text(lines[place - 1 : place]) if place and not lines[place].text.startswith("|") else ""
-    if place > 1 and above[:1].islower() and len(above.split()) <= _MAX_WRAPPED_WORDS:
-        above = f"{_text(lines[place - 2 : place - 1])} {above}"
+    above = above.replace("\n", " ")
     header = above if len(above.split()) <= _MAX_HEADER_WORDS and not above.endswith(_ENDS_LIKE_PROSE) else ""
-    for row in range(place, end):
+    for row in table:
         line = lines[row]
-        is_ruled = row + 1 < end and _RULE.fullmatch(lines[row + 1].text) is not None
+        is_ruled = row + 1 in table and _RULE.fullmatch(lines[row + 1].text) is not None
         if _RULE.fullmatch(line.text):
             continue
         if is_ruled or _is_header(line.text):
@@ -179,7 +270,7 @@ def _cells(line: str, header: str) -> Iterator[Cell]:
         index = place + 1 if ends_in_words else len(names) - len(quantities) + place
         is_named = 0 <= index < len(names) and len(names) > 1
         column = parse_text(f"{names[0]} | {names[index]}") if is_named else _EMPTY
-        yield Cell(quantity, column, is_label=is_named and index == 0)
+        yield Cell(quantity, column, is_label=len(names) > 1 and index <= 0)
 
 
 def _column_names(header: str, line: str) -> list[str]:

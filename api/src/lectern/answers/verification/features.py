@@ -77,8 +77,10 @@ class Aligner:
         wanted = [one for one in self.claim.quantities if not one.is_year]
         years = [one for one in self.claim.quantities if one.is_year]
         matches = [match for quantity in wanted or years if (match := self._best_match(quantity))]
+        matches = [match for match in matches if not _names_column(match, matches)]
         named = {one.value for one in self.names.quantities}
-        known = {match.quantity.value for match in matches} | named
+        columns = {one.value for match in matches for one in match.cell.column.quantities}
+        known = {match.quantity.value for match in matches} | named | columns
         has_all = all(one.value in known for one in wanted) and all(self._has_year(one) for one in years)
         units = self._used_units([match.unit for match in matches])
         return Alignment(tuple(units), tuple(matches), has_all, self._features(units, matches))
@@ -94,7 +96,13 @@ class Aligner:
         if not right:
             return None
         score, unit, cell = max(right, key=lambda one: one[0])
-        rivals = [rival for rival, other_unit, other in scored if self._is_rival(quantity, cell, other_unit, other)]
+        rivals = [
+            rival
+            for rival, other_unit, other in scored
+            # the words of a label are those of its row: no cell of the row is a rival that fits no better
+            if self._is_rival(quantity, cell, other_unit, other)
+            and not (cell.is_label and other_unit is unit and rival <= score)
+        ]
         return FigureMatch(quantity, unit, cell, score, (score - max(rivals, default=0.0)) / (self._total or 1.0))
 
     def _is_same(self, quantity: Quantity, unit: EvidenceUnit, cell: Cell) -> bool:
@@ -224,6 +232,16 @@ class Aligner:
         return False
 
 
+def _names_column(match: FigureMatch, matches: Sequence[FigureMatch]) -> bool:
+    """Return True if a figure only names the column of another one: "28 % at a depth of 60 mm"."""
+    return any(
+        match.quantity.value == one.value and not one.is_year
+        for other in matches
+        if other is not match and other.cell is not match.cell
+        for one in other.cell.column.quantities
+    )
+
+
 def _differs_in_rate(match: FigureMatch) -> bool:
     """Return True for "EUR 5 a month" and "EUR 5 a year"."""
     one, other = match.quantity.rate, match.cell.quantity.rate
@@ -246,11 +264,15 @@ def unit_relation(claimed: Quantity, unit: EvidenceUnit, cell: Cell) -> int:
         return 0
     if actual.dimension:
         return _relation(claimed, actual.dimension, actual.factor, is_equal=claimed.value == actual.value)
-    for text in (unit.parsed, cell.column, unit.header) if unit.is_row else ():
+    # a column with a name has its own unit, if any; one of a year has that of the header
+    has_name = bool(cell.column.words) and not any(one.is_year for one in cell.column.quantities)
+    texts = (unit.parsed, cell.column) if has_name else (unit.parsed, cell.column, unit.header)
+    for text in texts if unit.is_row else ():
         periods = () if text is cell.column else ("time", "calendar", "night")
         known = [one for one in text.bare_units if one[0] not in periods]
         if known:
-            return max(_relation(claimed, dimension, factor, is_equal=False) for dimension, factor in known)
+            is_equal = claimed.value == actual.value
+            return max(_relation(claimed, dimension, factor, is_equal=is_equal) for dimension, factor in known)
     return 0
 
 
