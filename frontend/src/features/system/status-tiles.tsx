@@ -18,12 +18,14 @@ interface Tile {
 /** What an administrator looks at first: each part with its state in words. */
 export function StatusTiles({ facts }: { facts: SystemFacts }) {
   const { t } = useTranslation();
+  const tiles = tilesOf(facts, t);
+  const isWell = facts.status === "ready" && tiles.every((tile) => tile.isWell !== false);
   const down = Object.entries(facts.checks).filter(([, result]) => result !== "ok");
   return (
     <>
-      <p className={styles.summary} data-well={facts.status === "ready" && facts.queue.workers > 0} role="status">
+      <p className={styles.summary} data-well={isWell} role="status">
         {facts.status === "ready" ? (
-          facts.queue.workers > 0 && !facts.disk?.is_low ? (
+          isWell ? (
             <>
               <IconCircleCheck size={18} stroke={1.8} aria-hidden /> {t("system:allWell")}
             </>
@@ -40,7 +42,7 @@ export function StatusTiles({ facts }: { facts: SystemFacts }) {
         )}
       </p>
       <dl className={styles.tiles}>
-        {tilesOf(facts, t).map(({ name, value, note, isWell }) => {
+        {tiles.map(({ name, value, note, isWell }) => {
           const Icon = isWell === undefined ? IconInfoCircle : isWell ? IconCircleCheck : IconAlertTriangle;
           return (
             <div key={name} data-well={isWell}>
