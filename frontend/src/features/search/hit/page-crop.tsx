@@ -49,15 +49,22 @@ export function PageCrop({ hit, position, results }: PageCropProps) {
     );
   }
   const { page, rects, isWash } = markOf(hit);
+  const text = t("search.thumbnail", { page, title: hit.title ?? hit.document });
   const url = (pixels: number) => `/api/v1/documents/${hit.document_id}/pages/${page}/image?width=${pixels}`;
   return (
-    // The title is the link for the keyboard.
-    <TextLink {...hitLink(hit, position, results)} tabIndex={-1} className={styles.frame ?? ""} data-state={state}>
+    // The title is the link for the keyboard. The picture is hidden while it loads, and so is its text.
+    <TextLink
+      {...hitLink(hit, position, results)}
+      tabIndex={-1}
+      aria-label={text}
+      className={styles.frame ?? ""}
+      data-state={state}
+    >
       <span className={styles.page} style={{ width: PAGE_WIDTH, ...beginningOf(rects) }}>
         <img
           src={url(PAGE_WIDTH)}
           srcSet={`${url(PAGE_WIDTH)}, ${url(PAGE_WIDTH * 2)} 2x`}
-          alt={t("search.thumbnail", { page, title: hit.title ?? hit.document })}
+          alt={text}
           loading="lazy"
           decoding="async"
           onLoad={() => setState("shown")}
