@@ -15,8 +15,10 @@ describe("signing in", () => {
 
     await page.getByLabel(t("account.email")).fill(stack.email);
     await page.locator("input[type=password]").fill(stack.password);
+    const loaded = [/\/api\/v1\/tags\?/, /\/documents\?status=queued/].map((url) => page.waitForResponse(url));
     await page.getByRole("button", { name: t("account.signIn") }).click();
     await page.getByRole("heading", { level: 1, name: t("nav.tags") }).waitFor();
+    await Promise.all(loaded);
 
     await signOut(desk);
   });
