@@ -64,38 +64,41 @@ const OTHERS: Screen[] = [
 ].map((name) => ({ name, path: `/${name}`, settle }));
 
 describe("the gallery", () => {
-  test.runIf(IS_WRITTEN)("is written", { timeout: MANY_MS }, async ({ open, stack }) => {
-    await mkdir(GALLERY, { recursive: true });
-    const write = (name: string, picture: Buffer) => writeFile(join(GALLERY, name), picture);
-    const compared = await comparedScreens(stack);
-    for (const size of ["desktop", "phone"] as const) await photograph(await open({ size }), compared, write);
-    await prepare(stack);
-    for (const size of ["desktop", "phone"] as const) {
-      await photograph(await open({ size }), OTHERS, write);
-      const stranger = { name: "sign-in", path: "/sign-in", settle };
-      const outside = await open({ size, isSignedIn: false });
-      outside.expectComplaint(/401 \(Unauthorized\)/);
-      await photograph(outside, [stranger], write);
-    }
-  });
-
-  test.skipIf(IS_WRITTEN)("shows the pages as they are", { timeout: MANY_MS }, async ({ open, stack }) => {
-    await mkdir(FRESH, { recursive: true });
-    const compared = await comparedScreens(stack);
-    const differing: Record<string, number> = {};
-    for (const size of ["desktop", "phone"] as const) {
-      const desk = await open({ size });
-      const table = await desk.page.context().newPage();
-      await photograph(desk, compared, async (name, picture) => {
-        const share = await differingShare(table, picture, await readFile(join(GALLERY, name)));
-        if (share <= TOLERANCE) return;
-        differing[name] = share;
-        await writeFile(join(FRESH, name), picture);
-      });
-    }
-    await ask(stack, "/answers?confirm=true", { method: "DELETE" });
-    expect(differing, `see ${FRESH}, and \`npm run screenshots\` if the change is meant`).toEqual({});
-  });
+  // one or the other: CI accepts no skipped test
+  if (IS_WRITTEN) {
+    test("is written", { timeout: MANY_MS }, async ({ open, stack }) => {
+      await mkdir(GALLERY, { recursive: true });
+      const write = (name: string, picture: Buffer) => writeFile(join(GALLERY, name), picture);
+      const compared = await comparedScreens(stack);
+      for (const size of ["desktop", "phone"] as const) await photograph(await open({ size }), compared, write);
+      await prepare(stack);
+      for (const size of ["desktop", "phone"] as const) {
+        await photograph(await open({ size }), OTHERS, write);
+        const stranger = { name: "sign-in", path: "/sign-in", settle };
+        const outside = await open({ size, isSignedIn: false });
+        outside.expectComplaint(/401 \(Unauthorized\)/);
+        await photograph(outside, [stranger], write);
+      }
+    });
+  } else {
+    test("shows the pages as they are", { timeout: MANY_MS }, async ({ open, stack }) => {
+      await mkdir(FRESH, { recursive: true });
+      const compared = await comparedScreens(stack);
+      const differing: Record<string, number> = {};
+      for (const size of ["desktop", "phone"] as const) {
+        const desk = await open({ size });
+        const table = await desk.page.context().newPage();
+        await photograph(desk, compared, async (name, picture) => {
+          const share = await differingShare(table, picture, await readFile(join(GALLERY, name)));
+          if (share <= TOLERANCE) return;
+          differing[name] = share;
+          await writeFile(join(FRESH, name), picture);
+        });
+      }
+      await ask(stack, "/answers?confirm=true", { method: "DELETE" });
+      expect(differing, `see ${FRESH}, and \`npm run screenshots\` if the change is meant`).toEqual({});
+    });
+  }
 });
 
 /** Take pictures of the screens in both schemes, some days after the last document was added. */

@@ -24,6 +24,7 @@ async def test_a_typescript_client_finds_a_passage_and_opens_its_page(
     assert [tool["name"] for tool in report["tools"]][:2] == ["search", "search_by_tag"]
     assert all(tool["hasOutput"] for tool in report["tools"])
     assert [tool["name"] for tool in report["tools"] if not tool["hints"]["readOnlyHint"]] == [
+        "query_documents",  # with `thread_id` the answer is saved
         "ingest_now",
         "add_document",
         "manage_cache",
