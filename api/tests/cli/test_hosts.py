@@ -1,6 +1,7 @@
 """Several hosts: APIs and workers that share a database and object storage but no folder."""
 
 import contextlib
+import json
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.cli.running import LIMIT_SECONDS, clean_environment, wait_until
+from tests.cli.running import LIMIT_SECONDS, clean_environment, lectern, wait_until
 
 from lectern.embedded.host import free_port
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -125,3 +126,20 @@ def test_adding_files_says_that_no_worker_runs_and_waits_for_one(database: Throw
         with host("worker", tmp_path / "b", shared):
             code = adding.wait(LIMIT_SECONDS)
     assert code == 0, notes.read_text()
+
+
+def test_doctor_reads_the_revision_as_the_owner_and_says_so_without_one(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    shared = {"DATABASE_URL": database.service_url, "LECTERN_DATA_DIR": str(tmp_path / "a")}
+    as_owner = lectern("doctor", "--json", environment={**shared, "DATABASE_OWNER_URL": database.owner_url})
+    as_service = lectern("doctor", "--json", environment=shared)
+
+    assert finding("database", as_owner.stdout)["verdict"] == "good", as_owner.stderr
+    assert "set DATABASE_OWNER_URL to check its revision" in finding("database", as_service.stdout)["detail"]
+    # the folder of an external Postgres is its own matter
+    assert finding("data folder", as_owner.stdout)["verdict"] == "good"
+
+
+def finding(subject: str, output: str) -> dict[str, str]:
+    return next(one for one in json.loads(output) if one["subject"] == subject)

@@ -178,10 +178,11 @@ def _postgres(settings: Settings, _: DataFolder) -> Finding:
     return Finding(subject="postgres", verdict="good", detail=f"{binaries.version} with pgvector in {binaries.folder}")
 
 
-def _data_folder(_: Settings, folder: DataFolder) -> Finding:
+def _data_folder(settings: Settings, folder: DataFolder) -> Finding:
     account = account_for(folder.database)
     nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
-    if not account.can_reach(nearest):
+    is_embedded = settings.database.url is None
+    if is_embedded and not account.can_reach(nearest):
         return Finding(
             subject="data folder",
             verdict="bad",
@@ -238,7 +239,8 @@ def _text_recognition(settings: Settings, _: DataFolder) -> Finding:
 
 
 def _database(settings: Settings, folder: DataFolder) -> Finding:
-    url = settings.database.url.get_secret_value() if settings.database.url else None
+    given = settings.database.owner_url or settings.database.url  # the services may not read the revision
+    url = given.get_secret_value() if given else None
     if url is None:
         running = running_installation(folder)
         if running is None:
@@ -249,6 +251,9 @@ def _database(settings: Settings, folder: DataFolder) -> Finding:
     try:
         with psycopg.connect(libpq_url(url), connect_timeout=5) as connection:
             return _schema(connection)
+    except psycopg.errors.InsufficientPrivilege:
+        detail = "answers; set DATABASE_OWNER_URL to check its revision"
+        return Finding(subject="database", verdict="warning", detail=detail)
     except psycopg.OperationalError as error:
         reason = str(error).strip().split("\n", maxsplit=1)[0]
         return Finding(subject="database", verdict="bad", detail=f"{reason}; start it, or correct DATABASE_URL")
