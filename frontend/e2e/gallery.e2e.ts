@@ -74,10 +74,10 @@ describe("the gallery", () => {
       await prepare(stack);
       for (const size of ["desktop", "phone"] as const) {
         await photograph(await open({ size }), OTHERS, write);
-        const stranger = { name: "sign-in", path: "/sign-in", settle };
+        const signIn = { name: "sign-in", path: "/sign-in", settle };
         const outside = await open({ size, isSignedIn: false });
         outside.expectComplaint(/401 \(Unauthorized\)/);
-        await photograph(outside, [stranger], write);
+        await photograph(outside, [signIn], write);
       }
     });
   } else {

@@ -81,6 +81,7 @@ async def answer_sentences(question: str, passages: Sequence[Hit], provider: Emb
         ("Leaving the Company.", True),
         ("The company handbook is about leaving.", True),
         ("Leaving the company takes 30 days.", False),
+        ("Leaving the company 30", False),
         ("Badge, keys and devices are handed back on the last day.", False),
     ],
 )

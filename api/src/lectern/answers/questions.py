@@ -11,9 +11,9 @@ from lectern.search.query.question import AnswerKind
 
 _DATA: Final = load_data("questions")
 _FRAGMENTS: Final = _DATA["fragments"]
-_DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY = (
+_DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER = (
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
-    for name in ("duration", "number", "date", "occasion", "time_unit", "currency")
+    for name in ("duration", "number", "date", "occasion", "time_unit", "currency", "page_number")
 )
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
@@ -56,6 +56,11 @@ def topic_words(question: Question) -> set[str]:
 def has_time_unit(text: str) -> bool:
     """Return True if a header says that the figures below it are times: "Warranty (years)"."""
     return _TIME_UNIT.search(text) is not None
+
+
+def drop_page_numbers(text: str) -> str:
+    """Return a text without "page 3 of 9"."""
+    return _PAGE_NUMBER.sub(" ", text)
 
 
 def has_currency(text: str) -> bool:

@@ -8,8 +8,7 @@ from typing import Final
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
 from lectern.answers.entities import drop_documents_without_names, full_text
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
-from lectern.answers.extractive.sentences import ends_sentence
-from lectern.answers.questions import Question, topic_words
+from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Reason
 from lectern.answers.text_analysis import content_words, identifiers, numbers
@@ -133,14 +132,15 @@ def _says_the_same(best: Candidate, other: Candidate) -> bool:
 def repeats_headings(candidate: Candidate) -> bool:
     """Return True for a line of title and headings, such as the running head "Travel Policy 2024, page 1 of 2".
 
-    A sentence with a figure of its own tells more than its heading: "The notice period is 30 days."
+    A figure of its own tells more than the heading: "The notice period is 30 days." A page number does not.
     """
     hit = candidate.hit
     name = hit.document.replace("_", " ").replace("-", " ")
     headings = "\n".join([name, hit.title or "", *hit.section_path, hit.section_heading or ""])
-    if ends_sentence(candidate.text) and numbers(candidate.text) - numbers(headings):
+    text = drop_page_numbers(candidate.text)
+    if numbers(text) - numbers(headings):
         return False
-    words, known = content_words(candidate.text), set(content_words(headings))
+    words, known = content_words(text), set(content_words(headings))
     return sum(word in known for word in words) >= _HEADING_WORDS * len(words)
 
 

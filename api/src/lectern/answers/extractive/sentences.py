@@ -81,7 +81,7 @@ def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext
         is_row = _is_row(text)
         if lead and before is not lead and not _is_item(text):
             lead = None
-        is_title = not is_row and not ends_sentence(text)
+        is_title = not is_row and not _END.search(text)
         if _LEAD.search(text):
             lead = span
             if following:
@@ -106,18 +106,13 @@ def _end_of_items(hit: Hit, lead: Span, following: Sequence[Span]) -> int:
     return end
 
 
-def ends_sentence(text: str) -> bool:
-    """Return True if a text ends as a sentence does."""
-    return _END.search(text) is not None
-
-
 def _is_item(text: str) -> bool:
     return _is_row(text) or _ITEM.match(text) is not None
 
 
 def _is_row(text: str) -> bool:
     """Return True for a line with figures that does not end as a sentence does."""
-    return _FIGURE.search(text) is not None and not ends_sentence(text)
+    return _FIGURE.search(text) is not None and not _END.search(text)
 
 
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:

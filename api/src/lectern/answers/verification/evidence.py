@@ -93,9 +93,8 @@ def _units(evidence: EvidenceText, source: int) -> Iterator[EvidenceUnit]:
             continue
         caption = _text(lines[max(0, min(above, place - 1) - _MAX_CAPTION_LINES + 1) : place])
         yield from _sentences(evidence, source, lines[prose:place])
-        yield from _rows(
-            lines, range(place, end), _text(lines[above:place]), source=source, caption=parse_text(caption)
-        )
+        header = _in_one_line(lines[above:place])
+        yield from _rows(lines, range(place, end), header, source=source, caption=parse_text(caption))
         place = prose = end
     yield from _sentences(evidence, source, lines[prose:])
 
@@ -111,6 +110,10 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _text(lines: Sequence[_Line]) -> str:
     return "\n".join(line.text for line in lines if not is_instruction(line.text))
+
+
+def _in_one_line(lines: Sequence[_Line]) -> str:
+    return _text(lines).replace("\n", " ")
 
 
 def _join_labels(lines: list[_Line]) -> list[_Line]:
@@ -185,7 +188,7 @@ def _start_of_header(lines: Sequence[_Line], place: int) -> int:
         return place
     wanted = _count_columns(lines[place].text)
     start = place - 1
-    while len(_parts(_text(lines[start:place]).replace("\n", " "))) < wanted:
+    while len(_parts(_in_one_line(lines[start:place]))) < wanted:
         if place - start == _MAX_HEADER_LINES or not start or not _may_be_header(lines[start].text):
             return place - 1
         start -= 1
@@ -235,7 +238,6 @@ def _rows(
     lines: Sequence[_Line], table: range, above: str, *, source: int, caption: ParsedText
 ) -> Iterator[EvidenceUnit]:
     """Yield the rows of consecutive tables. A line of years, or one above a Markdown rule, starts a table."""
-    above = above.replace("\n", " ")
     header = above if len(above.split()) <= _MAX_HEADER_WORDS and not above.endswith(_ENDS_LIKE_PROSE) else ""
     for row in table:
         line = lines[row]
