@@ -76,16 +76,6 @@ describe("the interface", () => {
       return Math.floor((window.innerHeight - top) / height);
     });
     rows.push(["Rows of Documents at 1440 x 900", "20", String(fitting)]);
-    const html = await (await fetch(stack.url)).text();
-    const bytes = await list.page.evaluate(
-      (first) =>
-        (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
-          .filter(({ name }) => /\.(js|css)$/.test(name) && first.includes(new URL(name).pathname))
-          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-      html,
-    );
-    rows.push(["First load of Documents (KB, brotli)", "≤ 320", String(Math.round(bytes / 1_000))]);
-
     const titles = new Set(Object.keys(await titlePlaces(list)).map((place) => place.split(",")[0]));
     rows.push(["x of the title on all pages (px)", "one value", [...titles].join(", ")]);
 
@@ -137,6 +127,6 @@ describe("the interface", () => {
       ["| Measure | Wanted | Measured |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"),
       `\nMedian of ${ROUNDS} windows. Load of the machine: ${load}.`,
     );
-    expect(rows).toHaveLength(11);
+    expect(rows).toHaveLength(10);
   });
 });
