@@ -2,6 +2,7 @@ import { Box, Text } from "@mantine/core";
 import { IconNote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
+import { ErrorState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import styles from "./note-hits.module.css";
 
@@ -10,12 +11,13 @@ const SHOWN = 3;
 /** The notes with the words of a search, one line each. Nothing without one. */
 export function NoteHits({ query }: { query: string }) {
   const { t } = useTranslation();
-  const { data } = $api.useQuery(
+  const { data, error, refetch } = $api.useQuery(
     "get",
     "/api/v1/notes",
     { params: { query: { q: query.slice(0, 500), limit: SHOWN } } },
     { staleTime: 30_000, placeholderData: (earlier) => earlier },
   );
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
   return (
     <Box component="section" className={styles.notes ?? ""} aria-labelledby="note-hits">
