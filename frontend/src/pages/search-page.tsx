@@ -79,7 +79,6 @@ export function SearchPage() {
           <SearchFilters url={url} onChange={change} />
         </Collapse>
       </search>
-      {url.q ? <NoteHits query={url.q} /> : null}
       <Results url={url} onChange={change} />
     </Stack>
   );
@@ -97,43 +96,49 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
     );
   }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState rows={3} />;
   const request = toRequest(url, url.q);
-  const sizes = groupSizes(data.data);
+  const sizes = groupSizes(data?.data ?? []);
   return (
-    <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
-      <Text size="sm" c="dimmed" role="status">
-        {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
-      </Text>
-      {nearest.nearestError ? (
-        <NearestNote
-          error={nearest.nearestError}
-          isFetching={nearest.isNearestFetching}
-          onRetry={() => void nearest.refetchNearest()}
-        />
-      ) : null}
-      <MissingFigures query={url.q} hits={isPlaceholderData ? [] : data.data} />
-      <CoverageNote coverage={data.metadata.coverage} response={data} />
-      {data.data.length === 0 ? (
-        <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
+    <>
+      <NoteHits query={url.q} />
+      {!data ? (
+        <LoadingState rows={3} />
       ) : (
-        <PlainList component="ol" mt="sm">
-          {data.data.map((hit, index) => (
-            <HitCard
-              key={hit.chunk_id}
-              hit={hit}
-              position={index + 1}
-              groupSize={sizes[index] ?? 1}
-              results={url}
-              request={request}
+        <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+          <Text size="sm" c="dimmed" role="status">
+            {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
+          </Text>
+          {nearest.nearestError ? (
+            <NearestNote
+              error={nearest.nearestError}
+              isFetching={nearest.isNearestFetching}
+              onRetry={() => void nearest.refetchNearest()}
             />
-          ))}
-        </PlainList>
+          ) : null}
+          <MissingFigures query={url.q} hits={isPlaceholderData ? [] : data.data} />
+          <CoverageNote coverage={data.metadata.coverage} response={data} />
+          {data.data.length === 0 ? (
+            <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
+          ) : (
+            <PlainList component="ol" mt="sm">
+              {data.data.map((hit, index) => (
+                <HitCard
+                  key={hit.chunk_id}
+                  hit={hit}
+                  position={index + 1}
+                  groupSize={sizes[index] ?? 1}
+                  results={url}
+                  request={request}
+                />
+              ))}
+            </PlainList>
+          )}
+          <Expectation key={url.q}>
+            <WhyForm request={request} onChange={onChange} />
+          </Expectation>
+        </div>
       )}
-      <Expectation key={url.q}>
-        <WhyForm request={request} onChange={onChange} />
-      </Expectation>
-    </div>
+    </>
   );
 }
 
