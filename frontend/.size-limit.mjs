@@ -9,7 +9,7 @@ export default [
   {
     name: "documents page, first load",
     path: firstLoad.filter((file) => !isFont(file)),
-    limit: "320 KB",
+    limit: "290 KB",
     brotli: true,
   },
   { name: "fonts", path: firstLoad.filter(isFont), limit: "120 KB", brotli: false },

@@ -10,9 +10,11 @@ export default defineConfig({
   server: { proxy: { "/api": api, "/v1": api, "/health": api, "/ready": api, "/.well-known": api } },
   build: {
     target: "es2022",
-    chunkSizeWarningLimit: 900,
+    chunkSizeWarningLimit: 1000,
     // pdf.js has cursors and icons of tools that are not used: as files of their own they are never fetched
     assetsInlineLimit: (file) => (file.endsWith(".svg") ? false : undefined),
+    // what every page loads is one file: a hundred small ones wait for each other
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] } } },
   },
   test: {
     environment: "happy-dom",
