@@ -30,6 +30,7 @@ def test_running_installation_is_backed_up_and_restored_elsewhere(
     assert recorded[1]["details"] == {"code": "archive_exists"}
     assert restored.returncode == 0, restored.stderr
     assert json.loads(restored.stdout)["row_count"] == json.loads(saved.stdout)["row_count"]
+    assert json.loads((new / "secrets.json").read_text())["admin_password"] is None, "it would open no account"
     findings = [each for each in json.loads(examined.stdout) if each["subject"] == "library"]
     assert [(each["verdict"], each["defect"]) for each in findings] == [("good", None)], findings
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from lectern.cli.services.migrate import update_schema
 from lectern.db.engine import DATABASE_ERRORS, create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
+from lectern.embedded import secrets as secret_file
 from lectern.errors import InvalidRequest, LecternError
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
 from lectern.library.backup.retention import KeepRules, PruneReport, dated_name
@@ -108,6 +109,8 @@ def restore(
         passphrase = ask_passphrase(passphrase_file)
         report = asyncio.run(restore_backup(file, target, passphrase=passphrase, report_progress=_show_step))
         update_schema(settings, installation.owner_url)
+        if isinstance(installation, StartedInstallation):  # the generated password opens no restored account
+            secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
     if is_json:
         show_json(asdict(report))
     else:
