@@ -13,8 +13,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     // pdf.js has cursors and icons of tools that are not used: as files of their own they are never fetched
     assetsInlineLimit: (file) => (file.endsWith(".svg") ? false : undefined),
-    // what every page loads is one file: a hundred small ones wait for each other
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] } } },
+    // few files: a hundred small ones wait for each other. What every page loads is one
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "app", tags: ["$initial"], priority: 1 },
+            { name: "shared", minShareCount: 3, maxModuleSize: 8_000 },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: "happy-dom",

@@ -5,8 +5,10 @@ import "./app/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import { meQuery } from "@/features/session/use-session";
 import { registerShareWorker } from "@/features/uploads/dialog/shared-files";
 import { languageReady } from "@/lib/i18n/i18n";
+import { queryClient } from "@/lib/query-client";
 
 const root = document.getElementById("root");
 const FONTS_WAIT_MS = 1_000;
@@ -17,6 +19,7 @@ const fontsReady = Promise.race([
   new Promise((resolve) => setTimeout(resolve, FONTS_WAIT_MS)),
 ]).catch(() => undefined);
 
+void queryClient.prefetchQuery(meQuery()); // every page waits for it
 registerShareWorker();
 
 // the first thing that is read is in the reader's language already

@@ -12,16 +12,19 @@ import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
 import { readAskUrl } from "@/features/ask/ask-url";
 import { readDocumentUrl } from "@/features/document/document-url";
-import { documentQuery } from "@/features/document/use-document";
+import { documentQuery, prefetchParts, type TextRange } from "@/features/document/use-document";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
 import { documentsQuery } from "@/features/documents/use-documents";
 import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
+import { searchQuery } from "@/features/search/use-search";
+import { meQuery } from "@/features/session/use-session";
 import { readTagsSearch } from "@/features/tags/tags-search";
 import { tagsQuery } from "@/features/tags/use-tags";
 import { readTrashSearch } from "@/features/trash/trash-search";
+import { loadPdfViewer } from "@/features/viewer/load-pdf-viewer";
 import { loadCode } from "@/lib/load-code";
-import { isSignedIn, queryClient } from "@/lib/query-client";
+import { queryClient } from "@/lib/query-client";
 import { compact, oneOf } from "@/lib/search-params";
 import { DocumentsPage } from "@/pages/documents-page";
 import { NotFoundPage } from "@/pages/not-found-page";
@@ -36,9 +39,25 @@ const child = { getParentRoute: () => rootRoute };
 /** A page whose code loads when it is opened. */
 const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name);
 
-/** Fetch what a page shows while its code loads. Nothing before somebody has signed in. */
-function prefetch<Data, Failure, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Data, Key>): void {
-  if (isSignedIn()) void queryClient.prefetchQuery(query);
+/** Return true if somebody is signed in, once that is known. */
+async function isSignedIn(): Promise<boolean> {
+  const me = meQuery();
+  if (queryClient.getQueryState(me.queryKey)?.error) return false;
+  return queryClient.ensureQueryData(me).then(Boolean, () => false);
+}
+
+/** Fetch what a page shows while its code loads. Nothing if nobody is signed in. */
+async function prefetch<Data, Failure, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Data, Key>) {
+  if (await isSignedIn()) await queryClient.prefetchQuery(query);
+}
+
+/** Fetch what the reader shows first, and its code. */
+async function prefetchDocument(documentId: string, { page, ...range }: { page: number | undefined } & TextRange) {
+  if (!(await isSignedIn())) return;
+  const known = queryClient.ensureQueryData(documentQuery(documentId)).catch(() => null);
+  prefetchParts(queryClient, documentId, page, range);
+  const document = await known;
+  if (document?.content_type === "application/pdf") await loadPdfViewer();
 }
 
 const homeRoute = createRoute({
@@ -65,7 +84,7 @@ const documentsRoute = createRoute({
   path: "/documents",
   validateSearch: readDocumentsSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetch(documentsQuery(deps)),
+  loader: ({ deps }) => void prefetch(documentsQuery(deps)),
   component: DocumentsPage,
 });
 
@@ -73,6 +92,10 @@ const searchRoute = createRoute({
   ...child,
   path: "/search",
   validateSearch: readSearchUrl,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    if (deps.q) void prefetch(searchQuery(deps));
+  },
   component: page(() => import("@/pages/search-page"), "SearchPage"),
 });
 
@@ -87,7 +110,8 @@ const documentRoute = createRoute({
   ...child,
   path: "/documents/$documentId",
   validateSearch: readDocumentUrl,
-  loader: ({ params }) => prefetch(documentQuery(params.documentId)),
+  loaderDeps: ({ search: { page, start, end } }) => ({ page, start, end }),
+  loader: ({ params, deps }) => void prefetchDocument(params.documentId, deps),
   component: page(() => import("@/pages/document-page"), "DocumentPage"),
 });
 
@@ -115,14 +139,14 @@ const tagsRoute = createRoute({
   ...child,
   path: "/tags",
   validateSearch: readTagsSearch,
-  loader: () => prefetch(tagsQuery),
+  loader: () => void prefetch(tagsQuery),
   component: page(() => import("@/pages/tags-page"), "TagsPage"),
 });
 
 const collectionsRoute = createRoute({
   ...child,
   path: "/collections",
-  loader: () => prefetch(collectionsQuery),
+  loader: () => void prefetch(collectionsQuery),
   component: page(() => import("@/pages/collections-page"), "CollectionsPage"),
 });
 

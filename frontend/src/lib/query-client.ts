@@ -16,7 +16,7 @@ function checkSession(error: unknown, { queryKey }: { queryKey?: readonly unknow
 }
 
 /** Return true when the API has said who is signed in. */
-export const isSignedIn = () => queryClient.getQueriesData({ queryKey: keyOf(ME) }).some(([, known]) => known);
+const isSignedIn = () => queryClient.getQueriesData({ queryKey: keyOf(ME) }).some(([, known]) => known);
 
 /** The only cache of server state. Temporary faults are retried, refusals are not. */
 export const queryClient = new QueryClient({

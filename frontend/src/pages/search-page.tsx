@@ -1,12 +1,13 @@
 import { Box, Button, Collapse, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconSearch } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
 import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
+import { hitLink } from "@/features/search/hit/hit-link";
 import { LibraryExamples } from "@/features/search/library-examples";
 import { missingFigures } from "@/features/search/missing-figures";
 import { NoteHits } from "@/features/search/note-hits";
@@ -20,6 +21,8 @@ import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states
 
 const route = getRouteApi("/search");
 const TYPING_PAUSE_MS = 300;
+/** The hits and their pictures come first. */
+const PRELOAD_AFTER_MS = 300;
 
 export function SearchPage() {
   const { t } = useTranslation();
@@ -87,6 +90,7 @@ export function SearchPage() {
 function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial<SearchUrl>) => void }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData, refetch, ...nearest } = useSearch(url);
+  usePreloadedReader(data?.data[0], url);
   if (!url.q) {
     const examples = <LibraryExamples to="/search" toWords={({ heading }) => heading} />;
     return (
@@ -140,6 +144,18 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
       )}
     </>
   );
+}
+
+/** Load the reader, and the document of the first hit in it, before a hit is opened. */
+function usePreloadedReader(first: Hit | undefined, results: SearchUrl) {
+  const router = useRouter();
+  const preload = useEffectEvent(() => first && void router.preloadRoute(hitLink(first, 1, results)));
+  const hasHits = first !== undefined;
+  useEffect(() => {
+    if (!hasHits) return;
+    const timer = setTimeout(preload, PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [hasHits]);
 }
 
 /** Say which figures and identifiers are in none of the passages. The headline over what is only near. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST, isAboutDocument } from "@/lib/api/keys";
@@ -28,9 +28,10 @@ export function useFreshParts(document: DocumentRecord | undefined): void {
   }, [client, id, version]);
 }
 
-export function useOutline(documentId: string) {
-  return $api.useQuery("get", "/api/v1/documents/{document_id}/outline", { params: byId(documentId) });
-}
+const outlineQuery = (documentId: string) =>
+  $api.queryOptions("get", "/api/v1/documents/{document_id}/outline", { params: byId(documentId) });
+
+export const useOutline = (documentId: string) => useQuery(outlineQuery(documentId));
 
 /** Every page's ledger entry, fetched a list page at a time. */
 export function usePageLedger(documentId: string) {
@@ -42,12 +43,14 @@ export function usePageLedger(documentId: string) {
   );
 }
 
-/** The chunks that touch a page. */
-export function useChunks(documentId: string, pageNumber: number, { isEnabled = true } = {}) {
-  const query = { page_number: pageNumber, limit: 100 };
-  const params = { ...byId(documentId), query };
-  return $api.useQuery("get", "/api/v1/documents/{document_id}/chunks", { params }, { enabled: isEnabled });
+function chunksQuery(documentId: string, pageNumber: number) {
+  const params = { ...byId(documentId), query: { page_number: pageNumber, limit: 100 } };
+  return $api.queryOptions("get", "/api/v1/documents/{document_id}/chunks", { params });
 }
+
+/** The chunks that touch a page. */
+export const useChunks = (documentId: string, pageNumber: number, { isEnabled = true } = {}) =>
+  useQuery({ ...chunksQuery(documentId, pageNumber), enabled: isEnabled });
 
 /** Characters of a document's text. */
 export interface TextRange {
@@ -55,15 +58,28 @@ export interface TextRange {
   end: number | undefined;
 }
 
+const isRange = ({ start, end }: TextRange) => start !== undefined && end !== undefined && end > start;
+
+function highlightsQuery(documentId: string, { start, end }: TextRange) {
+  const params = { ...byId(documentId), query: { char_start: start ?? 0, char_end: end ?? 1 } };
+  const options = { staleTime: Number.POSITIVE_INFINITY };
+  return $api.queryOptions("get", "/api/v1/documents/{document_id}/rectangles", { params }, options);
+}
+
 /** Return the rectangles of a text range on its pages. */
-export function useHighlights(documentId: string, range: TextRange) {
-  const { start, end } = range;
-  return $api.useQuery(
-    "get",
-    "/api/v1/documents/{document_id}/rectangles",
-    { params: { ...byId(documentId), query: { char_start: start ?? 0, char_end: end ?? 1 } } },
-    { enabled: start !== undefined && end !== undefined && end > start, staleTime: Number.POSITIVE_INFINITY },
-  );
+export const useHighlights = (documentId: string, range: TextRange) =>
+  useQuery({ ...highlightsQuery(documentId, range), enabled: isRange(range) });
+
+/** Load the parts of a document that its page shows first. */
+export function prefetchParts(
+  client: QueryClient,
+  documentId: string,
+  page: number | undefined,
+  range: TextRange,
+): void {
+  void client.prefetchQuery(chunksQuery(documentId, page ?? 1));
+  void client.prefetchQuery(outlineQuery(documentId));
+  if (isRange(range)) void client.prefetchQuery(highlightsQuery(documentId, range));
 }
 
 export function usePageText(documentId: string, pageNumber: number, { isEnabled }: { isEnabled: boolean }) {

@@ -8,6 +8,8 @@ import type { DocumentEvent } from "./news";
 import { patchCache } from "./patch-cache";
 
 const EVERY_MS = 2_000;
+/** What a page has just loaded is not loaded again before it is on the screen. */
+const BEGINNING_MS = 3_000;
 
 /** Others who want to hear: `onNews` of each document, `onRefetch` when news may have been missed. */
 export interface Listener {
@@ -37,6 +39,13 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
     listener.onNews?.(news);
   }
 
+  const refetch = () => {
+    refetchLists();
+    refetchCounts();
+    refetchDocument();
+  };
+  let beginning: ReturnType<typeof setTimeout> | undefined;
+
   const close = openEventStream({
     onDocument,
     onGone: (documentId) => {
@@ -45,9 +54,8 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
       refetchDocument(documentId);
     },
     onRefetch: () => {
-      refetchLists();
-      refetchCounts();
-      refetchDocument();
+      if (beginning) refetch();
+      beginning ??= setTimeout(refetch, BEGINNING_MS);
       listener.onRefetch?.();
     },
     onConnected: noteConnection,
@@ -56,6 +64,7 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
   });
   return () => {
     close();
+    clearTimeout(beginning);
     refetchLists.cancel();
     refetchCounts.cancel();
     noteConnection(true);

@@ -1,4 +1,4 @@
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
@@ -8,6 +8,9 @@ export type ExplainedFeature = components["schemas"]["ExplainedFeature"];
 export type Hit = components["schemas"]["Hit"];
 export type SearchResponse = components["schemas"]["SearchResponse"];
 
+export const searchQuery = (url: SearchUrl) =>
+  $api.queryOptions("post", "/api/v1/search", { body: toRequest(url, url.q?.trim() ?? "") }, { staleTime: 30_000 });
+
 /**
  * The passages for an address; what was found before stays in sight while the next is on its way. Where hits have none
  * of the question's words, their snippets follow a moment later, cut around the sentence that is nearest in meaning.
@@ -15,12 +18,7 @@ export type SearchResponse = components["schemas"]["SearchResponse"];
 export function useSearch(url: SearchUrl) {
   const query = url.q?.trim() ?? "";
   const body = toRequest(url, query);
-  const found = $api.useQuery(
-    "post",
-    "/api/v1/search",
-    { body },
-    { enabled: query.length > 0, placeholderData: keepPreviousData, staleTime: 30_000 },
-  );
+  const found = useQuery({ ...searchQuery(url), enabled: query.length > 0, placeholderData: keepPreviousData });
   const lacksWords = !found.isPlaceholderData && (found.data?.data.some((hit) => hit.sentence === null) ?? false);
   const nearest = $api.useQuery(
     "post",

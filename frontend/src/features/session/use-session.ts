@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { $api, api } from "@/lib/api/client";
 import { ApiProblem } from "@/lib/api/problem";
@@ -7,11 +7,11 @@ import { i18n } from "@/lib/i18n/i18n";
 
 export type Me = components["schemas"]["PrincipalResponse"];
 
-export const meQuery = () => $api.queryOptions("get", "/api/v1/auth/me", {}, { staleTime: 60_000 });
+export const meQuery = () => $api.queryOptions("get", "/api/v1/auth/me", {}, { staleTime: 60_000, retry: false });
 
 /** Return the signed-in person: `undefined` while unknown, `null` if nobody is signed in. */
 export function useMe(): { me: Me | null | undefined; error: unknown; refetch: () => void } {
-  const query = $api.useQuery("get", "/api/v1/auth/me", {}, { staleTime: 60_000, retry: false });
+  const query = useQuery({ ...meQuery(), retryOnMount: false });
   const isSignedOut = query.error instanceof ApiProblem && query.error.status === 401;
   return {
     me: isSignedOut ? null : query.data,

@@ -3,6 +3,8 @@ import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { EventBus, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs";
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
+// starts while the first document is on its way, and reads the others too
+const worker = new pdfjs.PDFWorker();
 
 const ASSETS = {
   cMapUrl: "/pdfjs/cmaps/",
@@ -38,7 +40,7 @@ export async function openPdf(
   container: HTMLDivElement,
   { password }: { password?: string | undefined } = {},
 ): Promise<OpenedPdf> {
-  const task = pdfjs.getDocument({ url, ...ASSETS, ...(password ? { password } : {}) });
+  const task = pdfjs.getDocument({ url, worker, ...ASSETS, ...(password ? { password } : {}) });
   const pdf = await task.promise;
   const pages = document.createElement("div");
   pages.className = "pdfViewer";

@@ -1,23 +1,21 @@
 import { IconAlignLeft } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { useNoteMarks } from "@/features/document/notes/use-notes";
 import { originalUrl } from "@/features/document/panels/document-details";
 import { type DocumentRecord, type TextRange, useChunks, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
+import { loadPdfViewer } from "@/features/viewer/load-pdf-viewer";
 import { PictureViewer } from "@/features/viewer/picture-viewer";
 import type { LoadText } from "@/features/viewer/text-layer";
 import { Tool } from "@/features/viewer/viewer-frame";
 import { $api } from "@/lib/api/client";
-import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
 
-const PdfViewer = lazyCode(async () => ({
-  default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
-}));
+const PdfViewer = lazy(async () => ({ default: (await loadPdfViewer()).PdfViewer }));
 /** The types that browsers can show. The API draws the pages of other pictures. */
 const BROWSER_PICTURES = ["image/png", "image/jpeg", "image/webp"];
 const TIFF = "image/tiff";
