@@ -258,7 +258,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.webhook_sender = Sender.of(settings)
         await reencrypt_secrets(database, state.webhook_sender)
         state.originals = open_storage(settings)
-        state.page_images = PageImageService(state.originals)
+        state.page_images = PageImageService(state.originals, database)
         stack.callback(state.page_images.close)
         provider = open_provider(settings, queries=state.metrics)
         stack.push_async_callback(provider.close)

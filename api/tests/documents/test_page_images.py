@@ -160,7 +160,7 @@ async def test_too_many_concurrent_requests_get_retry_after(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
-    api.app.state.page_images = PageImageService(originals, at_once=1, max_waiting=1)
+    api.app.state.page_images = PageImageService(originals, api.database, at_once=1, max_waiting=1)
     requests = [
         api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
         for width in range(100, 105)
@@ -180,16 +180,16 @@ async def test_timed_out_page_can_be_requested_again(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
-    api.app.state.page_images = PageImageService(originals, max_seconds=0.001)
+    api.app.state.page_images = PageImageService(originals, api.database, max_seconds=0.001)
     response = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
     assert (response.status_code, response.json()["code"]) == (503, "drawing_timed_out")
     assert len(images(api).cache) == 0
 
 
-async def test_failure_frees_its_slot(tmp_path: Path) -> None:
+async def test_failure_frees_its_slot(api: Api, tmp_path: Path) -> None:
     from lectern.storage.store import open_originals
 
-    drawing = PageImageService(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
+    drawing = PageImageService(open_originals(None, default_folder=tmp_path), api.database, at_once=1, max_waiting=0)
     missing = StoredFile("a.pdf", "application/pdf", 1, "0" * 64)
     for _ in range(3):
         with pytest.raises(Exception, match="original") as caught:

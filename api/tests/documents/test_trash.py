@@ -228,5 +228,6 @@ async def test_cleanup_removes_only_unreferenced_originals(api: Api) -> None:
     editor = await api.person()
     await ready(api, editor, b"kept")
     (original,) = await stored(api)
-    assert await remove_unreferenced(api.database, api.app.state.originals, [original, "f" * 64]) == []
+    removed = await remove_unreferenced(api.database, api.app.state.originals, [original, "f" * 64])
+    assert removed.originals == []
     assert await stored(api) == {original}

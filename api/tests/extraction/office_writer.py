@@ -11,6 +11,7 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _ODF = "urn:oasis:names:tc:opendocument:xmlns"
+_ODF_NAMES = {"draw": "drawing", "svg": "svg-compatible"}
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
 Parts = Mapping[str, str | bytes]
@@ -151,9 +152,15 @@ def ods_rows(*rows: Sequence[str]) -> str:
 
 def _open_document(kind: str, body: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
     names = ("office", "text", "table", "draw", "style", "presentation", "svg")
-    spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in names)
+    spaces = " ".join(f'xmlns:{name}="{_ODF}:{_ODF_NAMES.get(name, name)}:1.0"' for name in names)
+    media_type = f"application/vnd.oasis.opendocument.{kind}"
+    entries = "".join(
+        f'<m:file-entry m:full-path="{path}" m:media-type="{kind_of_part}"/>'
+        for path, kind_of_part in (("/", media_type), ("content.xml", "text/xml"))
+    )
     return archive({
-        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+        "mimetype": media_type,
+        "META-INF/manifest.xml": f'<m:manifest xmlns:m="{_ODF}:manifest:1.0">{entries}</m:manifest>',
         "content.xml": f'<office:document-content {spaces} xmlns:xlink="http://www.w3.org/1999/xlink">'
                        f"<office:automatic-styles>{styles}</office:automatic-styles>"
                        f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>",

@@ -94,7 +94,7 @@ class OpenInstallation:
     @asynccontextmanager
     async def answer_service(self) -> AsyncGenerator[AnswerService]:
         """Open the answers of the API. No history is saved."""
-        images = PageImageService(self.originals())
+        images = PageImageService(self.originals(), self.database)
         async with self.search_engine() as engine:
             service = create_answer_service(self.settings, engine, images=images)
             try:

@@ -131,7 +131,14 @@ class PageHasNoImage(NotFound):
     """Pages of this file cannot be drawn."""
 
     code = "page_has_no_image"
-    default_hint = "Only pages of PDFs and pictures are drawn. The text of any page is at `/pages/{page_number}`."
+    default_hint = "Only PDFs, pictures and Office files are drawn. The text of any page is at `/pages/{page_number}`."
+
+
+class ConverterMissing(NotFound):
+    """Pages of Office files cannot be drawn on this server, because it has no LibreOffice."""
+
+    code = "converter_missing"
+    default_hint = "Install LibreOffice on the server. The text of any page is at `/pages/{page_number}`."
 
 
 class PageImageLocked(NotFound):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, TextClause, cast, distinct, exists, func, or_, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Text, TextClause, cast, distinct, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased, defer
@@ -355,7 +355,8 @@ async def lock_original(session: Session, sha256: str) -> None:
     await session.execute(_LOCK_ORIGINAL, {"sha256": sha256})
 
 
-async def is_original_referenced(session: Session, sha256: str) -> bool:
-    """Return True if a version of a document has this file."""
-    query = select(or_(*(exists().where(model.sha256 == sha256) for model in (Document, DocumentVersion))))
-    return bool(await session.scalar(query))
+async def list_holders(session: Session, sha256: str) -> set[uuid.UUID]:
+    """Return the documents that have this file in any version."""
+    versions = select(DocumentVersion.document_id).where(DocumentVersion.sha256 == sha256)
+    query = select(Document.id).where(Document.sha256 == sha256).union(versions)
+    return set((await session.execute(query)).scalars())

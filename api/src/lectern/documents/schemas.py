@@ -213,7 +213,9 @@ class PurgeReceipt(ResponseModel):
 
     document_ids: list[uuid.UUID]
     rows: dict[str, int] = Field(description="Rows by table.")
-    bytes: dict[str, int] = Field(description="Bytes of the rows by table without indexes, and of `originals`.")
+    bytes: dict[str, int] = Field(
+        description="Bytes of the rows by table without indexes, of `originals`, and of `conversions` made of them."
+    )
     original_count: int = Field(
         description="Deleted originals of all versions. Originals shared with another document stay."
     )

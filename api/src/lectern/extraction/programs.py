@@ -1,4 +1,4 @@
-"""Find the only program that a confined process may start, and its loader."""
+"""Find the programs that confined processes may use: Tesseract with its loader, and LibreOffice as a library."""
 
 import os
 import shutil
@@ -9,6 +9,7 @@ from typing import Final
 from lectern.extraction.types import OcrEngine
 
 _FOLDERS: Final = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/local/bin"))
+_OPT: Final = Path("/opt")
 _ELF_64: Final = b"\x7fELF\x02"
 _ELF_HEADER: Final = struct.Struct("<32xQ14xHH")
 _ELF_SEGMENT: Final = struct.Struct("<I4xQ16xQ16x")
@@ -35,3 +36,11 @@ def find_loader(program: Path) -> Path | None:
                 opened.seek(start)
                 return Path(os.fsdecode(opened.read(length).rstrip(b"\0")))
     return None
+
+
+def find_libreoffice() -> Path | None:
+    """Return the path of LibreOffice's library, None if it is not installed."""
+    found = shutil.which("soffice", path=_FOLDERS) or shutil.which("libreoffice", path=_FOLDERS)
+    folders = (Path(found).resolve().parent,) if found else sorted(_OPT.glob("libreoffice*/program"))
+    libraries = (folder / name for folder in folders for name in ("libmergedlo.so", "libsofficeapp.so"))
+    return next((library for library in libraries if library.is_file()), None)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _READ_BYTES: Final = 1_048_576
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _ORIGINALS: Final = "originals"
+_CONVERSIONS: Final = "conversions"
 _UPLOADS: Final = "uploads"
 # ENOSPC, EDQUOT and EFBIG as Rust's standard library prints them. The store reports no error number.
 _FULL: Final = re.compile(r"\(os error (28|122|27)\)|StorageFull|QuotaExceeded", re.IGNORECASE)
@@ -68,6 +69,11 @@ def key_of(sha256: str) -> str:
     if not _SHA256.fullmatch(sha256):
         raise OriginalNotFound
     return f"{_ORIGINALS}/{sha256[:2]}/{sha256[2:4]}/{sha256}"
+
+
+def _conversions_of(sha256: str) -> str:
+    """Return the folder of the conversions of an original, one for each document that has it."""
+    return key_of(sha256).replace(_ORIGINALS, _CONVERSIONS, 1)
 
 
 def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
@@ -157,12 +163,15 @@ class OriginalStore:
 
         Raises OriginalNotFound and StorageUnavailable before the first byte.
         """
-        size_bytes = await self.size(sha256)
+        return await self._open(key_of(sha256), start=start, end=end)
+
+    async def _open(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        size_bytes = await self._existing_size(key)
         stop = size_bytes if end is None else min(end, size_bytes)
         if start < 0 or start >= stop:
             return _empty()
         with _translated():
-            result = await obstore.get_async(self._store, key_of(sha256), options={"range": (start, stop)})
+            result = await obstore.get_async(self._store, key, options={"range": (start, stop)})
         return _parts(result.stream(_READ_BYTES))
 
     async def download_to(self, sha256: str, path: Path) -> None:
@@ -170,7 +179,10 @@ class OriginalStore:
 
         Raises OriginalNotFound, StorageFull, StorageUnavailable.
         """
-        stream = await self.open(sha256)
+        await self._download(key_of(sha256), path)
+
+    async def _download(self, key: str, path: Path) -> None:
+        stream = await self._open(key)
         try:
             with _translated(), await asyncio.to_thread(path.open, "wb") as file:
                 async for part in stream:
@@ -185,15 +197,46 @@ class OriginalStore:
 
         Raises OriginalNotFound, StorageFull, StorageUnavailable.
         """
-        in_place = self.local_path(sha256)
-        if in_place is not None:
-            await self.size(sha256)  # raises if it is missing
-            yield in_place
+        async with self._as_file(key_of(sha256)) as path:
+            yield path
+
+    @asynccontextmanager
+    async def _as_file(self, key: str) -> AsyncGenerator[Path]:
+        if self._folder:
+            await self._existing_size(key)
+            yield self._folder / key
             return
         with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
             path = Path(folder) / "original"
-            await self.download_to(sha256, path)
+            await self._download(key, path)
             yield path
+
+    async def put_conversion(self, sha256: str, document_id: uuid.UUID, pdf: Path) -> None:
+        """Store the PDF made of an original for a document. Documents with the same file share none.
+
+        Raises StorageFull, StorageUnavailable.
+        """
+        upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
+        with _translated():
+            await obstore.put_async(self._store, upload, pdf)
+            await obstore.rename_async(self._store, upload, f"{_conversions_of(sha256)}/{document_id}")
+
+    @asynccontextmanager
+    async def conversion_as_file(self, sha256: str, document_id: uuid.UUID) -> AsyncGenerator[Path]:
+        """Provide a stored conversion as a file, as `as_file` does. Raises OriginalNotFound if there is none."""
+        async with self._as_file(f"{_conversions_of(sha256)}/{document_id}") as path:
+            yield path
+
+    async def list_conversions(self, sha256: str) -> dict[uuid.UUID, int]:
+        """Return the sizes of the conversions of an original by document."""
+        with _translated():
+            listed = [meta async for meta in _listed(self._store, _conversions_of(sha256))]
+        return {uuid.UUID(meta["path"].rsplit("/", 1)[-1]): meta["size"] for meta in listed}
+
+    async def delete_conversion(self, sha256: str, document_id: uuid.UUID) -> None:
+        """Delete the conversion of an original for a document."""
+        with _translated():
+            await obstore.delete_async(self._store, f"{_conversions_of(sha256)}/{document_id}")
 
     def when_deleted(self, act: Callable[[str], None]) -> None:
         """Call `act` with the sha256 of every original that is deleted through this store."""
@@ -205,8 +248,11 @@ class OriginalStore:
 
     async def size(self, sha256: str) -> int:
         """Return the size in bytes. Raises OriginalNotFound, StorageUnavailable."""
+        return await self._existing_size(key_of(sha256))
+
+    async def _existing_size(self, key: str) -> int:
         with _translated():
-            found = await self._size(key_of(sha256))
+            found = await self._size(key)
         if found is None:
             raise OriginalNotFound
         return found

@@ -187,6 +187,8 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "append": lambda: (target.folder / "given").open("ab"),
     "cut": lambda: os.truncate(target.folder / "given", 5),
     "rename": lambda: (target.folder / "spare").rename(target.folder / "spare"),
+    "write into the scratch folder": lambda: (target.folder / "scratch" / "new").write_text("x"),
+    "move out of the scratch folder": lambda: (target.folder / "scratch" / "moved").rename(target.folder / "moved"),
     "make a folder": lambda: (target.folder / "folder").mkdir(),
     "make a link": lambda: (target.folder / "link").symlink_to("given"),
     "make a hard link": lambda: (target.folder / "hard").hardlink_to(target.folder / "spare"),
@@ -266,13 +268,15 @@ def main() -> None:
         os.setresuid(int(uid), int(uid), int(uid))
     if kind != "free":
         die_with_parent(os.getppid())
-        is_recognition = kind == "recognition"
+        is_recognition, is_conversion = kind == "recognition", kind == "conversion"
         confine(
             max_memory_bytes=2**31,
             max_seconds=20,
             file=target.folder / "given",
-            may_thread=is_recognition,
+            may_thread=is_recognition or is_conversion,
             program=PROGRAM if is_recognition else None,
+            scratch=target.folder / "scratch" if is_conversion else None,
+            max_file_bytes=1024 if is_conversion else 0,
         )
     sys.stdout.write(json.dumps({name: outcome(attempt) for name, attempt in ATTEMPTS.items()}))
 

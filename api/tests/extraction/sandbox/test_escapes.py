@@ -31,6 +31,7 @@ OF_SETTINGS = {
 ALLOWED = {
     "parsing": set[str](),
     "recognition": {"fork", "start a thread", "start a program", "read a program"},
+    "conversion": {"start a thread", "write into the scratch folder"},
 }
 
 
@@ -42,7 +43,10 @@ def outcomes(kind: str, uid: int) -> dict[str, str]:
     for name in ("given", "other", "spare"):
         (folder / name).write_text(name)
         os.chown(folder / name, uid, -1)
-    os.chown(folder, uid, -1)
+    (folder / "scratch").mkdir()
+    (folder / "scratch" / "moved").touch()
+    for path in (folder, folder / "scratch", folder / "scratch" / "moved"):
+        os.chown(path, uid, -1)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams:
         datagrams.bind(str(folder / "datagrams"))
         (folder / "datagrams").chmod(0o777)

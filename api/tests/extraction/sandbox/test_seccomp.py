@@ -106,6 +106,15 @@ def test_arguments_are_checked(
     assert decide(machine, control, 0, fcntl.F_SETOWN) == refused
 
 
+@pytest.mark.parametrize(("machine", "openat"), [("x86_64", 257), ("aarch64", 56)])
+def test_a_converter_writes_but_truncates_nothing_that_it_only_reads(machine: str, openat: int) -> None:
+    code = build_filter(machine, own_pid=OWN, may_thread=True, may_execute=False, may_write=True)
+    architecture = MACHINES[machine].audit_architecture
+    for flags in (os.O_RDONLY, os.O_RDWR | os.O_CREAT, os.O_WRONLY | os.O_TRUNC):
+        assert run(code, openat, 0, 0, flags, architecture=architecture) == ALLOW
+    assert run(code, openat, 0, 0, os.O_RDONLY | os.O_TRUNC, architecture=architecture) == FAIL | errno.EPERM
+
+
 def test_an_architecture_without_a_filter_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     assert restrict_calls() is Enforcement.UNSUPPORTED

@@ -848,7 +848,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Draw a page as WebP. */
+        /**
+         * @description Draw a page as WebP. Pages of Office files are drawn as LibreOffice prints them, if the server has it.
+         *
+         *     Slides have their own numbers. The numbers of other printed pages may differ from those of `/pages`.
+         */
         get: operations["get_document_page_image"];
         put?: never;
         post?: never;
@@ -3547,6 +3551,12 @@ export interface components {
             text: string;
         };
         /**
+         * ConverterStatus
+         * @description The answer to whether Office files can be converted on this machine.
+         * @enum {string}
+         */
+        ConverterStatus: "available" | "not_installed" | "not_confined";
+        /**
          * CopiesResponse
          * @description Copies in the caller's scope: identical files first, then by the number of shared chunks.
          */
@@ -6173,7 +6183,7 @@ export interface components {
             blanked_event_count: number;
             /**
              * Bytes
-             * @description Bytes of the rows by table without indexes, and of `originals`.
+             * @description Bytes of the rows by table without indexes, of `originals`, and of `conversions` made of them.
              */
             bytes: {
                 [key: string]: number;
@@ -7435,6 +7445,8 @@ export interface components {
             disk: components["schemas"]["DiskFacts"] | null;
             embeddings: components["schemas"]["EmbeddingsFacts"];
             library: components["schemas"]["LibraryFacts"];
+            /** @description Whether pages of Office files can be drawn: `available`, `not_installed` (no LibreOffice) or `not_confined` (the kernel cannot sandbox it). */
+            office_pages: components["schemas"]["ConverterStatus"];
             queue: components["schemas"]["QueueFacts"];
             /**
              * Started At

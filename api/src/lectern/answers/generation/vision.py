@@ -28,10 +28,12 @@ from lectern.answers.schemas import (
 from lectern.answers.text_analysis import is_instruction
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
+from lectern.documents.errors import PageHasNoImage
 from lectern.documents.images.service import PageImageService
 from lectern.documents.parts.service import StoredFile, get_original
 from lectern.documents.service import resolve_documents
 from lectern.errors import LecternError
+from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES
 from lectern.search.presentation.sentences import split_sentences
 from lectern.search.schemas import Hit
 
@@ -187,7 +189,9 @@ class PageImageSource:
     async def _render(self, candidate: _PageCandidate, *, room: int) -> PromptImage | SkippedPage:
         page = candidate.page
         code = "contains_instructions"
-        if not _contains_instructions(page.text):
+        if candidate.original.content_type not in DRAWABLE_TYPES:
+            code = PageHasNoImage.code
+        elif not _contains_instructions(page.text):
             try:
                 jpeg = await self.images.draw(
                     page.document_id,

@@ -79,6 +79,7 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         _disk,
         _confinement,
         _text_recognition,
+        _office_pages,
         _database,
         _api_port,
         _mcp_port,
@@ -224,6 +225,17 @@ def _confinement(_: Settings, __: DataFolder) -> Finding:
     layers = f"Landlock is {found.landlock}, seccomp is {found.seccomp}"
     detail = f"missing: {'; '.join(missing)}. {layers}. Linux 5.13 or newer on x86-64 or ARM64 has the full sandbox"
     return Finding(subject="confinement", verdict="warning", detail=detail)
+
+
+def _office_pages(_: Settings, __: DataFolder) -> Finding:
+    from lectern.extraction.sandbox.conversion import ConverterStatus, find_converter
+
+    detail = {
+        ConverterStatus.AVAILABLE: "LibreOffice prints Office files for page images",
+        ConverterStatus.NOT_INSTALLED: "no page images of Office files, only text: LibreOffice is not installed",
+        ConverterStatus.NOT_CONFINED: "no page images of Office files, only text: no sandbox for LibreOffice here",
+    }
+    return Finding(subject="office pages", verdict="good", detail=detail[find_converter()])
 
 
 def _text_recognition(settings: Settings, _: DataFolder) -> Finding:

@@ -9,12 +9,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lectern.documents.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage, PageImageLocked, PageNotFound
+from lectern.db.session import Database
+from lectern.documents.errors import (
+    ConverterMissing,
+    DrawingBusy,
+    DrawingTimedOut,
+    PageHasNoImage,
+    PageImageLocked,
+    PageNotFound,
+)
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.originals import StoredFile
+from lectern.documents.originals import StoredFile, keep_conversion
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
-from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
+from lectern.extraction.sandbox.conversion import (
+    CONVERTIBLE_TYPES,
+    ConverterStatus,
+    convert_to_pdf,
+    find_converter,
+)
+from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, PDF, draw_page, renderer_version
 from lectern.extraction.types import ImageFormat
 from lectern.storage.store import OriginalStore
 
@@ -23,6 +37,7 @@ MIN_WIDTH: Final = 80
 MAX_WIDTH: Final = 2_000
 _AT_ONCE: Final = 2
 _MAX_WAITING: Final = 48
+_MAX_WAITING_FOR_CONVERSION: Final = 8
 _CACHE_BYTES: Final = 67_108_864
 _RETRY_SECONDS: Final = 2
 
@@ -40,22 +55,44 @@ class _DrawnPage:
         return self.image
 
 
+class _Slots:
+    """Lets a few do the same at once and some more wait."""
+
+    def __init__(self, at_once: int, max_waiting: int) -> None:
+        self._slots = asyncio.Semaphore(at_once)
+        self._capacity = at_once + max_waiting
+        self._occupied = 0
+
+    @asynccontextmanager
+    async def take(self) -> AsyncGenerator[None]:
+        """Wait for a slot. Raises DrawingBusy."""
+        if self._occupied >= self._capacity:
+            raise DrawingBusy(details={"retry_after_seconds": _RETRY_SECONDS})
+        self._occupied += 1
+        try:
+            async with self._slots:
+                yield
+        finally:
+            self._occupied -= 1
+
+
 class PageImageService:
     """Draw pages of originals. One instance for each process."""
 
     def __init__(
         self,
         originals: OriginalStore,
+        database: Database,
         *,
         at_once: int = _AT_ONCE,
         max_waiting: int = _MAX_WAITING,
         max_seconds: float = MAX_SECONDS,
     ) -> None:
         self._originals = originals
+        self._database = database
         self._max_seconds = max_seconds
-        self._slots = asyncio.Semaphore(at_once)
-        self._capacity = at_once + max_waiting
-        self._occupied = 0
+        self._drawing = _Slots(at_once, max_waiting)
+        self._converting = _Slots(1, _MAX_WAITING_FOR_CONVERSION)
         self.cache: ImageCache[_DrawnPage] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
         originals.when_deleted(self.cache.drop_original)
 
@@ -70,34 +107,63 @@ class PageImageService:
     ) -> bytes:
         """Return the page as an image. The caller has checked access.
 
-        Raises PageHasNoImage, PageImageLocked, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
+        Pages of an Office file are those of the PDF made of it: slides have the same numbers, other pages may not.
+        Raises ConverterMissing, PageHasNoImage, PageImageLocked, PageNotFound, DrawingBusy, DrawingTimedOut, and what
+        the storage raises.
         """
-        if original.content_type not in DRAWABLE_TYPES:
+        if original.content_type in CONVERTIBLE_TYPES:
+            await self.convert(document_id, original)
+        elif original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
         key = ImageKey(document_id, original.sha256, page_number, width_pixels, image_format)
         drawn = self.cache.get(key)
         if drawn is None:
-            async with self._slot():
+            async with self._drawing.take():
                 # Another request may have drawn it while this one waited.
                 drawn = self.cache.get(key) or await self._draw(key, original.content_type)
         return drawn.value()
 
-    @asynccontextmanager
-    async def _slot(self) -> AsyncGenerator[None]:
-        if self._occupied >= self._capacity:
-            raise DrawingBusy(details={"retry_after_seconds": _RETRY_SECONDS})
-        self._occupied += 1
-        try:
-            async with self._slots:
-                yield
-        finally:
-            self._occupied -= 1
-
     async def _draw(self, key: ImageKey, content_type: str) -> _DrawnPage:
-        async with self._originals.as_file(key.sha256) as path:
+        if content_type in CONVERTIBLE_TYPES:
+            content_type, opened = PDF, self._originals.conversion_as_file(key.sha256, key.document_id)
+        else:
+            opened = self._originals.as_file(key.sha256)
+        async with opened as path:
             drawn = await _drawn(path, content_type, key, max_seconds=self._max_seconds)
         self.cache.put(key, drawn)
         return drawn
+
+    async def convert(self, document_id: uuid.UUID, original: StoredFile) -> None:
+        """Have an Office file in storage as PDF too. It is kept until the file is removed.
+
+        Raises ConverterMissing, DocumentNotFound, DrawingBusy, DrawingTimedOut, PageHasNoImage, and what the storage
+        raises.
+        """
+        if find_converter() is not ConverterStatus.AVAILABLE:
+            raise ConverterMissing
+        failure = self.cache.get(_conversion_key(document_id, original))
+        if failure is not None:
+            failure.value()
+        if not await self._is_converted(document_id, original):
+            async with self._converting.take():
+                if not await self._is_converted(document_id, original):
+                    await self._convert(document_id, original)
+
+    async def _is_converted(self, document_id: uuid.UUID, original: StoredFile) -> bool:
+        return document_id in await self._originals.list_conversions(original.sha256)
+
+    async def _convert(self, document_id: uuid.UUID, original: StoredFile) -> None:
+        try:
+            async with (
+                self._originals.as_file(original.sha256) as path,
+                convert_to_pdf(path, original.content_type) as pdf,
+            ):
+                await keep_conversion(self._database, self._originals, document_id, original.sha256, pdf)
+        except ExtractionFailed as error:
+            kind = DrawingTimedOut if isinstance(error, TimedOut) else PageHasNoImage
+            failure = _DrawnPage(b"", kind(error.message))
+            self.cache.put(_conversion_key(document_id, original), failure)
+            failure.value()
 
     def close(self) -> None:
         """Drop the cache."""
@@ -122,6 +188,11 @@ async def _drawn(path: Path, content_type: str, key: ImageKey, *, max_seconds: f
     except ExtractionFailed as error:
         return _DrawnPage(b"", PageHasNoImage(error.message))
     return _DrawnPage(b"", PageNotFound()) if image is None else _DrawnPage(image)
+
+
+def _conversion_key(document_id: uuid.UUID, original: StoredFile) -> ImageKey:
+    """Return the key of why a file cannot be converted."""
+    return ImageKey(document_id, original.sha256, 0, 0)
 
 
 def entity_tag(original: StoredFile, *, page_number: int, width_pixels: int) -> str:

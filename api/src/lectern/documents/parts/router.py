@@ -97,7 +97,10 @@ async def get_document_page_image(
     width: Annotated[int, Query(ge=MIN_WIDTH, le=MAX_WIDTH, description="Pixels.")] = DEFAULT_WIDTH,
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
-    """Draw a page as WebP."""
+    """Draw a page as WebP. Pages of Office files are drawn as LibreOffice prints them, if the server has it.
+
+    Slides have their own numbers. The numbers of other printed pages may differ from those of `/pages`.
+    """
     # End the transaction before drawing, which is slow and needs no connection.
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id)

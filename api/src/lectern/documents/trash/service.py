@@ -49,13 +49,17 @@ async def purge_documents(
         removed.bytes += batch.bytes
         removed.text_bytes += batch.text_bytes
         removed.blanked_event_count += batch.blanked_event_count
-    sizes = await remove_unreferenced(database, originals, removed.hashes)
+    files = await remove_unreferenced(database, originals, removed.hashes)
     return PurgeReceipt(
         document_ids=removed.ids,
         rows={name: count for name, count in removed.rows.items() if count},
-        bytes={**{name: size for name, size in removed.bytes.items() if size}, "originals": sum(sizes)},
-        original_count=len(sizes),
-        original_bytes=sum(sizes),
+        bytes={
+            **{name: size for name, size in removed.bytes.items() if size},
+            "originals": sum(files.originals),
+            **({"conversions": sum(files.conversions)} if files.conversions else {}),
+        },
+        original_count=len(files.originals),
+        original_bytes=sum(files.originals),
         text_bytes=removed.text_bytes,
         blanked_event_count=removed.blanked_event_count,
     )

@@ -25,6 +25,7 @@ MAX_WAIT_FACTOR: Final = 10
 """A time limit of n seconds ends after this many times n seconds, however long the process waited for a processor."""
 
 _OPEN_FILES: Final = 64
+_OPEN_FILES_WHILE_WRITING: Final = 512
 _LIBRARIES: Final = (
     "/usr/lib", "/usr/lib64", "/usr/share", "/usr/local/lib", "/usr/local/share", "/lib", "/lib64",
     "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/mime.types",
@@ -64,20 +65,26 @@ def confine(
     data: tuple[Path, ...] = (),
     may_thread: bool = False,
     program: Path | None = None,
+    scratch: Path | None = None,
+    max_file_bytes: int = 0,
 ) -> Layers:
     """Limit memory, time and open files, and let this process read only `file`, `data` and its own libraries.
 
-    It cannot write files, use the network or reach other processes. It starts threads with `may_thread`, and no
-    program but `program`. Call after `die_with_parent`. Without `max_seconds` the parent alone keeps the time. The
-    resource limits hold everywhere, so no file grows.
+    It cannot use the network or reach other processes. It starts threads with `may_thread`, and no program but
+    `program`. It writes no files but those below `scratch`, of at most `max_file_bytes` each. Call after
+    `die_with_parent`. Without `max_seconds` the parent alone keeps the time. The resource limits hold everywhere, so
+    without `max_file_bytes` no file grows.
     """
-    _limit_resources(max_memory_bytes, max_seconds, may_start=may_thread or program is not None)
+    _limit_resources(
+        max_memory_bytes, max_seconds, may_start=may_thread or program is not None, max_file_bytes=max_file_bytes
+    )
     readable = (*((file, *data) if file else data), *_own_folders())
     executable = (program, find_loader(program)) if program else ()
-    landlock = restrict_files(readable, executable=filter(None, executable))
+    landlock = restrict_files(readable, executable=filter(None, executable), writable=(scratch,) if scratch else ())
     may_read_all = landlock is Enforcement.ENFORCED and _needs_to_read_all(readable)
     capabilities = drop_capabilities(may_read_all=may_read_all)
-    return Layers(landlock, restrict_calls(may_thread=may_thread, may_execute=program is not None), capabilities)
+    seccomp = restrict_calls(may_thread=may_thread, may_execute=program is not None, may_write=scratch is not None)
+    return Layers(landlock, seccomp, capabilities)
 
 
 def _needs_to_read_all(readable: tuple[Path, ...]) -> bool:
@@ -86,12 +93,12 @@ def _needs_to_read_all(readable: tuple[Path, ...]) -> bool:
     return os.geteuid() == 0 and any(folder.exists() and folder.stat().st_uid != 0 for folder in folders)
 
 
-def _limit_resources(max_memory_bytes: int, max_seconds: float | None, *, may_start: bool) -> None:
+def _limit_resources(max_memory_bytes: int, max_seconds: float | None, *, may_start: bool, max_file_bytes: int) -> None:
     for kind, limit in (
         (resource.RLIMIT_AS, max_memory_bytes),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_FSIZE, max_file_bytes),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES_WHILE_WRITING if max_file_bytes else _OPEN_FILES),
     ):
         lower_limit(kind, limit)
     if not may_start and sys.platform == "linux":

@@ -2,16 +2,15 @@
 
 import asyncio
 import os
-import signal
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
+from lectern.extraction.errors import Corrupt, TimedOut
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.drawing_child import IMAGE, NO_PAGE, TASK, DrawingTask
-from lectern.extraction.sandbox.process import kill_process, read_frame, send, start_process
+from lectern.extraction.sandbox.process import crash, kill_process, read_frame, send, start_process
 from lectern.extraction.types import ImageFormat
 
 PDF: Final = "application/pdf"
@@ -20,9 +19,8 @@ MAX_SECONDS: Final = 15.0
 MAX_MEMORY_BYTES: Final = 1_073_741_824
 MAX_IMAGE_BYTES: Final = 33_554_432
 _RENDERER: Final = "1"  # increase when the same page is drawn differently
-_MALFORMED: Final = "Drawing the page yielded a malformed message."
-
-_OUT_OF_MEMORY: Final = {signal.SIGKILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
+_DOING: Final = "Drawing the page"
+_MALFORMED: Final = f"{_DOING} yielded a malformed message."
 
 
 @cache
@@ -60,7 +58,7 @@ async def draw_page(
         async with asyncio.timeout(max_seconds):
             return await _receive(process, task)
     except TimeoutError as error:
-        message = f"Drawing the page took longer than {max_seconds:g} seconds."
+        message = f"{_DOING} took longer than {max_seconds:g} seconds."
         raise TimedOut(message, details={"max_seconds": max_seconds}) from error
     finally:
         await kill_process(process)
@@ -76,7 +74,7 @@ async def _receive(process: asyncio.subprocess.Process, task: DrawingTask) -> by
             raise codec.unpack_failure(frame)
         image = frame.decode(bytes) if frame.kind == IMAGE else b""
     except (asyncio.IncompleteReadError, ConnectionError) as error:
-        raise _crash(await process.wait()) from error
+        raise crash(await process.wait(), _DOING) from error
     except codec.MALFORMED as error:
         raise Corrupt(_MALFORMED) from error
     if frame.kind == NO_PAGE:
@@ -90,11 +88,3 @@ def _has_format(image: bytes, image_format: ImageFormat) -> bool:
     if image_format == "jpeg":
         return image.startswith(b"\xff\xd8\xff")
     return image.startswith(b"RIFF") and image[8:12] == b"WEBP"
-
-
-def _crash(code: int) -> ExtractionFailed:
-    if -code in {signal.SIGXCPU, signal.SIGALRM}:
-        return TimedOut("Drawing the page took too long.")
-    if -code in _OUT_OF_MEMORY:
-        return FileTooLarge("Drawing the page needs more memory than the limit allows.")
-    return Corrupt("The page is damaged: its reader crashed.")

@@ -5,21 +5,25 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.kernel import adopt_orphans
 from lectern.extraction.sandbox.codec import HEADER, MAX_FRAME_BYTES, Frame
 from lectern.extraction.sandbox.confinement import MAX_WAIT_FACTOR
 
 _MIN_SECONDS: Final = 0.05
+_OUT_OF_TIME: Final = {signal.SIGXCPU, signal.SIGALRM}
+_OUT_OF_MEMORY: Final = {signal.SIGKILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
 _running: Final[set[int]] = set()
 
 
-async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Process:
-    """Start a fresh interpreter that runs `module`, with this import path and an otherwise empty environment.
+async def start_process(
+    module: str, *arguments: str, environment: Mapping[str, str] | None = None
+) -> asyncio.subprocess.Process:
+    """Start a fresh interpreter that runs `module`, with this import path and otherwise only `environment`.
 
     The environment holds secrets. The module confines itself before it opens anything.
     """
@@ -33,6 +37,7 @@ async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Proc
             "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
             "OPENBLAS_NUM_THREADS": "1",
             "MALLOC_ARENA_MAX": "2",
+            **(environment or {}),
         },
         start_new_session=True,
     )
@@ -97,6 +102,15 @@ async def read_frame(process: asyncio.subprocess.Process, *, max_bytes: int = MA
     if head_bytes + body_bytes > max_bytes:
         raise FileTooLarge("The result is larger than the limits allow.")
     return Frame(kind, await stdout.readexactly(head_bytes), await stdout.readexactly(body_bytes))
+
+
+def crash(code: int, doing: str) -> ExtractionFailed:
+    """Return the failure of a child that ended with this code while `doing` something, such as "Drawing the page"."""
+    if -code in _OUT_OF_TIME:
+        return TimedOut(f"{doing} took too long.")
+    if -code in _OUT_OF_MEMORY:
+        return FileTooLarge(f"{doing} needs more memory than the limit allows.")
+    return Corrupt(f"{doing} failed: the file is damaged and its reader crashed.")
 
 
 @contextlib.asynccontextmanager

@@ -45,21 +45,23 @@ MACHINES: Final = {
 """The architectures with a filter, by the name that `platform.machine` returns."""
 
 
-def restrict_calls(*, may_thread: bool = False, may_execute: bool = False) -> Enforcement:
+def restrict_calls(*, may_thread: bool = False, may_execute: bool = False, may_write: bool = False) -> Enforcement:
     """Allow only the calls that parsing needs. Needs `no_new_privs`.
 
-    Processes are started with `may_execute` only, threads with either.
+    Processes are started with `may_execute` only, threads with either. Files are written with `may_write` only.
     """
     name = platform.machine()
     if sys.platform != "linux" or name not in MACHINES or sys.maxsize < 1 << 32:
         return Enforcement.UNSUPPORTED
-    code = build_filter(name, own_pid=os.getpid(), may_thread=may_thread, may_execute=may_execute)
+    code = build_filter(name, own_pid=os.getpid(), may_thread=may_thread, may_execute=may_execute, may_write=may_write)
     program = _Program(len(code), (Instruction * len(code))(*code))
     result = libc().syscall(MACHINES[name].seccomp, _SET_FILTER, _FOR_ALL_THREADS, ctypes.byref(program))
     return enforcement_of(result)
 
 
-def build_filter(name: str, *, own_pid: int, may_thread: bool, may_execute: bool) -> list[Instruction]:
+def build_filter(
+    name: str, *, own_pid: int, may_thread: bool, may_execute: bool, may_write: bool = False
+) -> list[Instruction]:
     """Return the filter for an architecture."""
     machine = MACHINES[name]
     code = [
@@ -68,7 +70,9 @@ def build_filter(name: str, *, own_pid: int, may_thread: bool, may_execute: bool
         Instruction(_RETURN, 0, 0, _KILL),
         Instruction(_LOAD, 0, 0, _NUMBER_AT),
     ]
-    allowed = allowed_calls(machine.column, own_pid=own_pid, may_thread=may_thread, may_execute=may_execute)
+    allowed = allowed_calls(
+        machine.column, own_pid=own_pid, may_thread=may_thread, may_execute=may_execute, may_write=may_write
+    )
     for number, rule in allowed.items():
         code += _block(number, rule)
     return [

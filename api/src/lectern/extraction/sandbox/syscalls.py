@@ -17,6 +17,7 @@ _NEW_NAMESPACES_OR_SIBLING: Final = 0x7E028080
 """CLONE_NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, PARENT."""
 _WRITING: Final = 0o1103
 """O_WRONLY, O_RDWR, O_CREAT, O_TRUNC."""
+_TO_WRITE, _TRUNCATING = 0o3, 0o1000
 _TERMINAL_QUERIES: Final = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX."""
 _DUPLICATE_OR_FLAGS: Final = (
@@ -53,6 +54,10 @@ _CHECKED: Final = """
 open 2 -, openat 257 56, ioctl 16 29, fcntl 72 25, prctl 157 167, prlimit64 302 261, kill 62 129, tgkill 234 131,
 clone 56 220, fork 57 -, vfork 58 -, execve 59 221
 """
+_WRITING_CALLS: Final = """
+creat 85 -, mkdir 83 -, mkdirat 258 34, unlink 87 -, unlinkat 263 35, rmdir 84 -, rename 82 -, renameat 264 38,
+renameat2 316 276, ftruncate 77 46, fallocate 285 47, fsync 74 82, fdatasync 75 83, pwrite64 18 68, pwritev 296 70
+"""
 
 
 class ArgumentCheck(NamedTuple):
@@ -69,11 +74,14 @@ Rule = tuple[tuple[ArgumentCheck, ...], ...]
 _ANY: Final[Rule] = ((),)
 
 
-def allowed_calls(architecture: int, *, own_pid: int, may_thread: bool, may_execute: bool) -> dict[int, Rule]:
+def allowed_calls(
+    architecture: int, *, own_pid: int, may_thread: bool, may_execute: bool, may_write: bool = False
+) -> dict[int, Rule]:
     """Return the allowed calls of an architecture by number, those with checked arguments first."""
-    checked = _rules(own_pid=own_pid, may_thread=may_thread, may_execute=may_execute)
+    checked = _rules(own_pid=own_pid, may_thread=may_thread, may_execute=may_execute, may_write=may_write)
     allowed = {number: checked[name] for name, number in _numbers(_CHECKED, architecture) if name in checked}
-    return allowed | {number: _ANY for _, number in _numbers(_ALWAYS, architecture)}
+    always = _ALWAYS + f",{_WRITING_CALLS}" * may_write
+    return allowed | {number: _ANY for _, number in _numbers(always, architecture)}
 
 
 def _numbers(table: str, architecture: int) -> Iterator[tuple[str, int]]:
@@ -83,7 +91,7 @@ def _numbers(table: str, architecture: int) -> Iterator[tuple[str, int]]:
             yield name, int(numbers[architecture])
 
 
-def _rules(*, own_pid: int, may_thread: bool, may_execute: bool) -> dict[str, Rule]:
+def _rules(*, own_pid: int, may_thread: bool, may_execute: bool, may_write: bool) -> dict[str, Rule]:
     rules: dict[str, Rule] = {
         "open": ((ArgumentCheck(1, _HAS_ANY_BIT, _WRITING, is_true=False),),),
         "openat": ((ArgumentCheck(2, _HAS_ANY_BIT, _WRITING, is_true=False),),),
@@ -100,4 +108,14 @@ def _rules(*, own_pid: int, may_thread: bool, may_execute: bool) -> dict[str, Ru
     if may_execute:
         rules |= {"clone": ((no_namespace,),), "fork": _ANY, "vfork": _ANY, "execve": _ANY}
         rules["prctl"] += ((ArgumentCheck(0, _EQUALS, PR_SET_PDEATHSIG), ArgumentCheck(1, _EQUALS, signal.SIGKILL)),)
+    if may_write:
+        rules |= {"open": _opening(1), "openat": _opening(2)}
     return rules
+
+
+def _opening(argument: int) -> Rule:
+    """Return the rule for opening files also to write. Landlock before Linux 6.2 lets a reader truncate."""
+    return (
+        (ArgumentCheck(argument, _HAS_ANY_BIT, _TRUNCATING, is_true=False),),
+        (ArgumentCheck(argument, _HAS_ANY_BIT, _TO_WRITE),),
+    )

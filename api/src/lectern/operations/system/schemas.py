@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from lectern.extraction.kernel import Enforcement
+from lectern.extraction.sandbox.conversion import ConverterStatus
 
 
 class Versions(BaseModel):
@@ -121,6 +122,10 @@ class SystemResponse(BaseModel):
     disk: DiskFacts | None
     embeddings: EmbeddingsFacts
     confinement: ConfinementFacts | None
+    office_pages: ConverterStatus = Field(
+        description="Whether pages of Office files can be drawn: `available`, `not_installed` (no LibreOffice) or "
+        "`not_confined` (the kernel cannot sandbox it)."
+    )
 
 
 class McpAddressResponse(BaseModel):

@@ -18,6 +18,7 @@ from lectern.embeddings.active import list_fingerprints
 from lectern.embeddings.generations import GenerationState, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.extraction.sandbox.conversion import find_converter
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.operations.system import repository
 from lectern.operations.system.schemas import (
@@ -74,6 +75,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
         disk=await asyncio.to_thread(measure_disk, process.originals) if process.originals else None,
         embeddings=await _embeddings(session, process.provider, embedded_chunks=library["embedded_chunks"]),
         confinement=await asyncio.to_thread(_confinement),
+        office_pages=find_converter(),
     )
 
 
