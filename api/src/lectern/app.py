@@ -179,7 +179,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app, database_faults=DATABASE_ERRORS)
     app.add_exception_handler(OAuthError, oauth_error_response)
     for router in ROUTERS:
-        app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
+        app.include_router(router)
     app.state.checks = _checks(app)
     app.state.metrics = metrics
     read_samples = partial(read_metrics_samples, app)

@@ -158,6 +158,15 @@ def test_only_all_tests_install_the_small_model(machine: Machine) -> None:
     assert purposes(machine, calls) == ["run", "test", "model"]
 
 
+def test_an_address_for_traces_installs_what_exports_them(machine: Machine) -> None:
+    machine.put_file("api/requirements-otel.lock")
+    calls = installed(machine)
+
+    machine.start("up", OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318")
+
+    assert purposes(machine, calls) == ["run", "otel"]
+
+
 def purposes(machine: Machine, calls: Path) -> list[str]:
     return [line.rpartition(str(machine.clone))[2].split()[0] for line in calls.read_text().splitlines()]
 

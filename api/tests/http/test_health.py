@@ -70,9 +70,11 @@ async def test_metrics_count_requests_by_route_and_not_by_address(api: Api) -> N
     for number in range(3):
         await api.client.get(f"/api/v1/documents/00000000-0000-4000-8000-00000000000{number}", headers=editor.headers)
     await api.client.request("BREW", "/coffee")
+    await api.client.post("/api/v1/search", json={"query": "tea"}, headers=editor.headers)
     text = (await api.client.get("/metrics", headers=LOCAL)).text
     assert count(text) == before + 3
     assert 'method="other",route="unmatched"' in text
+    assert 'method="POST",route="/api/v1/search",status="200"' in text
     assert "coffee" not in text
 
 

@@ -17,6 +17,7 @@ from lectern_mcp.errors import Failure, code_of
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.principal import CALLER
 from lectern_mcp.text import one_line
+from lectern_mcp.tracing import PROPAGATOR
 
 logger = logging.getLogger(__name__)
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -162,6 +163,7 @@ class ApiClient:
 
     async def _send(self, method: str, path: str, *, seconds: float | None = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's options
         always = {"Authorization": f"Bearer {self._key.get_secret_value()}", "X-Request-ID": REQUEST_ID.get()}
+        PROPAGATOR.inject(always)
         options["headers"] = always | options.get("headers", {})
         timeout = self._timeout if seconds is None else httpx.Timeout(seconds)
         extensions = {"timeout": timeout.as_dict()}

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from mcp.types import INVALID_REQUEST, UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,6 +28,7 @@ from lectern_mcp.metrics import CallMetrics
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import McpSettings
 from lectern_mcp.text import one_line
+from lectern_mcp.tracing import continue_trace
 
 logger = logging.getLogger(__name__)
 PROBES = frozenset({"/health", "/ready", "/info"})
@@ -78,6 +80,7 @@ class Guard:
         given, started = _header(scope, b"x-request-id"), time.monotonic()
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         REQUEST_ID.set(request_id)
+        continue_trace(Headers(scope=scope))
         line: dict[str, object] = {"method": scope["method"], "path": scope["path"], "client": _address(scope)}
 
         status = 499  # the client disconnected before the response

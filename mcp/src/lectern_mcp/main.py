@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
 from lectern_mcp.settings import VERSION, McpSettings, count_in, load_settings
+from lectern_mcp.tracing import start_tracing
 
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients and proxies reuse an idle connection, or a request meets one that is being closed."""
@@ -23,6 +24,7 @@ KEEP_ALIVE_SECONDS = 75
 def app() -> ASGIApp:
     """Return the application of this process, configured from its environment. Every worker calls it."""
     settings = _prepare()
+    start_tracing()
     from lectern_mcp.server import Service
 
     return Service(settings).app()
@@ -58,6 +60,7 @@ def _prepare() -> McpSettings:
 
 def _serve_stdio(settings: McpSettings) -> None:
     _require(settings.mcp_api_key, "MCP_API_KEY is missing, the caller's key over stdio.")
+    start_tracing()
     from lectern_mcp.server import Service
 
     # the caller's own key says all: that of the service could act as anybody

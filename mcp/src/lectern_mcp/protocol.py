@@ -48,6 +48,7 @@ from lectern_mcp.principal import CALLER, Caller
 from lectern_mcp.results import failure_answer
 from lectern_mcp.settings import VERSION
 from lectern_mcp.text import one_line
+from lectern_mcp.tracing import traced
 
 logger = logging.getLogger(__name__)
 PROGRESS_SECONDS = 2.0
@@ -142,8 +143,9 @@ class LecternServer(MCPServer[None]):
         tool = self._tool_manager.get_tool(registered) if registered else None
         if tool is None or registered is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
-        with self._metrics.timed_tool(registered) as codes:
+        with traced(f"tools/call {registered}") as span, self._metrics.timed_tool(registered) as codes:
             result = await self._call(name, tool, registered, arguments, context, codes)
+            span.set_attributes({"error.type": codes[-1]} if codes else {})
         code = codes[-1] if codes else None
         took_ms = round((time.monotonic() - started) * 1000, 1)
         logger.info("Tool called", extra={"tool": name, "code": code, "took_ms": took_ms})

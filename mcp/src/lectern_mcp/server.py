@@ -28,6 +28,7 @@ from lectern_mcp.protocol import LecternServer, Toolset
 from lectern_mcp.resources import add_resources
 from lectern_mcp.settings import VERSION, McpSettings
 from lectern_mcp.tools import NAMES_OF, SECONDS_OF, TOOLSETS
+from lectern_mcp.tracing import stop_tracing
 
 KEEP_ALIVE_SECONDS = 3.0
 """Shorter than the API, or a proxy before it, keeps an idle connection open."""
@@ -123,6 +124,7 @@ class Service:
     async def _lifespan(self, _server: MCPServer[None]) -> AsyncGenerator[None]:
         async with self._transport:
             yield
+        stop_tracing()
 
     async def _identify(self) -> Caller:
         if self._settings.mcp_api_key is None:

@@ -136,6 +136,11 @@ def count_in(folder: str) -> None:
     os.putenv("PROMETHEUS_MULTIPROC_DIR", folder)  # the name is prometheus_client's
 
 
+def has_trace_endpoint() -> bool:
+    """Return true if the variables of OpenTelemetry name an address for traces."""
+    return bool(os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+
+
 def load_settings() -> McpSettings:
     """Return the settings of this process. A wrong environment ends it with one line that names the variables."""
     try:

@@ -22,12 +22,13 @@ from lectern.answers.schemas import (
 from lectern.answers.service import AnswerService
 from lectern.answers.statistics import get_stats
 from lectern.answers.trace import TraceStep
+from lectern.documents.chunks import API_PREFIX
 from lectern.errors import LecternError
 from lectern.http.health import CurrentMetrics
 from lectern.http.metrics import Metrics
 from lectern.http.problems import problem_members
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
 STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern.http.metrics import Metrics
 from lectern.logs import REQUEST_ID
+from lectern.tracing import Span, describe_request, traced
 
 access_log = logging.getLogger("lectern.access")
 
@@ -55,7 +56,8 @@ class RequestContext:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        given = Headers(scope=scope).get("x-request-id", "")
+        given_headers = Headers(scope=scope)
+        given = given_headers.get("x-request-id", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         token = REQUEST_ID.set(request_id)
         wanted = response_headers(scope)
@@ -73,15 +75,17 @@ class RequestContext:
                 headers["Server-Timing"] = f"app;dur={(time.perf_counter() - began) * 1000:.1f}"
             await send(message)
 
-        try:
-            await self.app(scope, receive, decorate)
-        finally:
-            self._finish(scope, status=status, seconds=time.perf_counter() - began)
-            REQUEST_ID.reset(token)
+        with traced("request", caller=given_headers) as span:
+            try:
+                await self.app(scope, receive, decorate)
+            finally:
+                self._finish(scope, span, status=status, seconds=time.perf_counter() - began)
+                REQUEST_ID.reset(token)
 
-    def _finish(self, scope: Scope, *, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "unmatched")
-        self.metrics.observe(method=_known_method(scope["method"]), route=route, status=status, seconds=seconds)
+    def _finish(self, scope: Scope, span: Span, *, status: int, seconds: float) -> None:
+        method, route = _known_method(scope["method"]), getattr(scope.get("route"), "path", "unmatched")
+        self.metrics.observe(method=method, route=route, status=status, seconds=seconds)
+        describe_request(span, method=method, route=route, status=status, request_id=REQUEST_ID.get())
         level = logging.DEBUG if scope["path"] in _QUIET else logging.INFO
         fields = {
             "method": scope["method"],

@@ -15,6 +15,7 @@ from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.retry import MAX_TRIES, find_transient_error
 from lectern.jobs.queue import Delivery
 from lectern.logs import REQUEST_ID
+from lectern.tracing import traced
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +44,8 @@ class Runner:
         try:
             run = await self._claim(delivery)
             if run is not None:
-                await stage(run)
+                with traced(f"job {delivery.lane}", {f"lectern.{name}": value for name, value in _ids(run).items()}):
+                    await stage(run)
         except asyncio.CancelledError:
             await self._release(run)
             raise

@@ -6,13 +6,14 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.documents.chunks import API_PREFIX
 from lectern.http.health import CurrentMetrics
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.search.why.schemas import WhyRequest, WhyResponse
 from lectern.search.why.service import explain_absence
 
-router = APIRouter(tags=["search"])
+router = APIRouter(prefix=API_PREFIX, tags=["search"])
 
 
 async def get_search_engine(request: Request) -> SearchEngine:

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.history import service
 from lectern.answers.history.schemas import Feedback, FeedbackResponse, SavedAnswerEntry, SavedAnswerResponse
+from lectern.documents.chunks import API_PREFIX
 from lectern.http.pagination import CursorParameter, Limit, Page
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
 
 @router.get("/answers")

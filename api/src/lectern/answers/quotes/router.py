@@ -7,10 +7,11 @@ from fastapi import APIRouter, Depends
 from lectern.accounts.dependencies import CurrentPrincipal
 from lectern.answers.quotes import service
 from lectern.answers.quotes.schemas import QuoteRequest, QuoteResponse
+from lectern.documents.chunks import API_PREFIX
 from lectern.search.router import get_search_engine
 from lectern.search.service import SearchEngine
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
 
 @router.post("/quotes/verify")

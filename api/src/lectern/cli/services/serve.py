@@ -18,6 +18,7 @@ from lectern.cli.services.ports import require_free_port
 from lectern.embedded.host import find_process
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
+from lectern.tracing import start_tracing
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -60,6 +61,7 @@ async def _serve(settings: Settings) -> None:
 
     from lectern.app import create_app
 
+    start_tracing("api")
     app = create_app(settings)
     config = uvicorn.Config(app, lifespan="off", **_options(settings))
     async with app.router.lifespan_context(app):
@@ -100,6 +102,7 @@ def application(counts: Path | None = None) -> "Served":
 
     settings = load_settings()
     configure_logging(settings.logging)
+    start_tracing("api")
     if counts is not None:
         _forget_gauges_of_dead_processes(counts)
     parent = multiprocessing.parent_process()

@@ -7,6 +7,7 @@ from typing import Final
 
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
+from lectern.tracing import start_tracing
 
 NICENESS: Final = 10  # a ninth of the share of others; threads and processes that are started later have it too
 
@@ -21,6 +22,7 @@ def run_with(settings: Settings) -> None:
     from lectern.worker import run_worker
 
     configure_logging(settings.logging)
+    start_tracing("worker")
     if sys.platform != "win32":
         os.nice(NICENESS)  # searches come first
     asyncio.run(run_worker(settings))

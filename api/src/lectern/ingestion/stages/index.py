@@ -15,6 +15,7 @@ from lectern.ingestion import repository, versions
 from lectern.ingestion.errors import Superseded
 from lectern.ingestion.lease import JobRun, heartbeat_with_document, queue_embedding
 from lectern.jobs import service as jobs
+from lectern.tracing import traced
 
 _MAX_OUTLINE_ENTRIES: Final = 5_000
 
@@ -114,7 +115,8 @@ def _headings(chunked: ChunkedDocument) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def timed(timings: dict[str, float], stage: str) -> Generator[None]:
-    """Record the duration of the block under the name of a stage."""
+    """Trace the block, and record its duration under the name of a stage."""
     started = time.monotonic()
-    yield
+    with traced(stage):
+        yield
     timings[stage] = round(time.monotonic() - started, 3)

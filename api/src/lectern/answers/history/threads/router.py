@@ -7,9 +7,10 @@ from fastapi import APIRouter
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.history.threads import service
 from lectern.answers.history.threads.schemas import ThreadEntry, ThreadResponse, ThreadUpdate
+from lectern.documents.chunks import API_PREFIX
 from lectern.http.pagination import CursorParameter, Limit, Page
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
 
 @router.get("/threads")
