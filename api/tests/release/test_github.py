@@ -40,11 +40,11 @@ def test_a_workflow_with_a_misspelt_key_is_refused(tmp_path: Path) -> None:
     assert check("vendor.github-workflows", tmp_path / "test.yml").returncode != 0
 
 
-def test_every_action_has_a_version_and_every_path_exists() -> None:
+def test_every_action_is_pinned_to_a_commit_and_every_path_exists() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SCHEMAS["vendor.github-workflows"])
 
-    used = re.findall(r"uses: (\S+)", text)
+    used = re.findall(r"uses: (.+)", text)
     assert used
-    assert [action for action in used if not re.search(r"@v\d+$", action)] == []
+    assert [action for action in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)] == []
     paths = re.findall(r"(?<![\w/.-])((?:api|deploy|mcp|db|frontend|\.ci)/[\w./-]+)", text)
     assert [path for path in paths if not (REPOSITORY / path).exists()] == []
