@@ -50,10 +50,35 @@ describe("sharing", () => {
     expect(await violationsOf(page)).toEqual([]);
 
     expect(await count()).toBeGreaterThan(0);
+    await receiver.go("/home");
+    await receiver.page.getByRole("link", { name: receiver.t("documents.views.builtIn.shared") }).click();
+    await receiver.page
+      .getByRole("link", { name: document?.title ?? NAME })
+      .first()
+      .waitFor();
     await receiver.go(path);
 
     await dialog.getByRole("button", { name: t("sharing:remove", { email }) }).click();
     await dialog.getByText(email, { exact: true }).waitFor({ state: "hidden" });
+    expect(await count()).toBe(0);
+
+    const tag = `partners-${Date.now()}`;
+    await ask(stack, path, { method: "PATCH", body: JSON.stringify({ tags: [...(document?.tags ?? []), tag] }) });
+    await owner.go("/tags");
+    await page.getByRole("button", { name: t("documents.actionsOf", { title: tag }) }).click();
+    await page.getByRole("menuitem", { name: t("documents.share") }).click();
+    await dialog.getByText(t("sharing:aboutTag", { count: 1 })).waitFor();
+    await dialog.getByLabel(t("sharing:email")).fill(email);
+    await dialog.getByRole("button", { name: t("sharing:add"), exact: true }).click();
+    await dialog.getByText(email).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await count()).toBeGreaterThan(0);
+
+    await owner.go(path);
+    await page.getByRole("button", { name: t("documents.actionsOf", { title }) }).click();
+    await page.getByRole("menuitem", { name: t("documents.share") }).click();
+    await dialog.getByText(t("sharing:byTag", { tag })).waitFor();
+    await ask(stack, path, { method: "PATCH", body: JSON.stringify({ tags: document?.tags ?? [] }) });
     expect(await count()).toBe(0);
     await move("Library");
   });

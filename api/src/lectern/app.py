@@ -58,6 +58,7 @@ from lectern.db.session import Database, Session
 from lectern.documents.bulk import move_collection
 from lectern.documents.chunks import API_PREFIX
 from lectern.documents.grants.router import router as grants_router
+from lectern.documents.grants.router import tag_router as tag_grants_router
 from lectern.documents.images.service import PageImageService
 from lectern.documents.notes.router import router as notes_router
 from lectern.documents.notes.router import search_router as notes_search_router
@@ -142,6 +143,7 @@ ROUTERS: Final = (
     documents_router,
     parts_router,
     grants_router,
+    tag_grants_router,
     notes_router,
     notes_search_router,
     versions_router,

@@ -85,6 +85,9 @@ async def test_shared_document_is_readable_until_the_grant_is_taken_back(bank: B
     assert await bank.share(bank.ada, with_=bank.bob) == shared  # once is enough
 
     assert await bank.found(bank.bob)
+    for person, names in ((bank.bob, ["vault.pdf"]), (bank.ada, []), (bank.admin, [])):
+        mine = await bank.send(person, "GET", "documents", 200, params={"is_shared_with_me": True})
+        assert [item["filename"] for item in mine["items"]] == names
     content = await bank.send(bank.bob, "GET", f"documents/{bank.document}/content", 200)
     assert "The vault" in content["text"]
     await bank.send(bank.ada, "DELETE", f"{bank.grants}/{grant['id']}", 204)
@@ -171,3 +174,108 @@ async def test_search_results_are_cached_for_nobody_with_a_grant(bank: Bank) -> 
     assert await is_cached()
     await bank.share(bank.ada, with_=bank.bob)
     assert not await is_cached()
+
+
+TAG = "for bob"
+
+
+async def tag(bank: Bank) -> str:
+    """Give the document a tag and return the path of its grants."""
+    await bank.send(bank.ada, "PATCH", f"documents/{bank.document}", 200, json={"tags": [TAG]})
+    tags = await bank.send(bank.ada, "GET", "tags", 200, params={"q": TAG})
+    return f"tags/{tags['items'][0]['id']}/grants"
+
+
+async def test_a_shared_tag_shares_its_documents_and_those_that_get_it_later(bank: Bank) -> None:
+    path = await tag(bank)
+    wanted = {"email": address(bank.bob)}
+    shared = await bank.send(bank.ada, "PUT", path, 200, json=wanted)
+    assert shared["documents"] == 1
+    (grant,) = shared["grants"]
+    assert (grant["email"], grant["granted_by"]) == (address(bank.bob), address(bank.ada))
+    assert await bank.send(bank.ada, "PUT", path, 200, json=wanted) == shared
+    assert await bank.found(bank.bob)
+    seen = await bank.send(bank.ada, "GET", bank.grants, 200)
+    assert [(share["tag"], share["email"]) for share in seen["tag_shares"]] == [(TAG, address(bank.bob))]
+
+    await bank.send(bank.ada, "PATCH", f"documents/{bank.document}", 200, json={"tags": []})
+    assert not await bank.found(bank.bob)
+    assert await tag(bank) == path  # a shared tag stays without documents
+    assert await bank.found(bank.bob)
+
+    await bank.send(bank.ada, "DELETE", f"{path}/{grant['id']}", 204)
+    assert not await bank.found(bank.bob)
+    await bank.send(bank.ada, "DELETE", f"{path}/{grant['id']}", 404)
+    events = await bank.send(bank.admin, "GET", "system/audit", 200, params={"target": f"tag:{path.split('/')[1]}"})
+    assert [event["action"] for event in events["items"]][:2] == ["tag.unshare", "tag.share"]
+
+
+async def test_a_tag_shares_only_what_its_sharer_may_share(bank: Bank) -> None:
+    path = await tag(bank)
+    (open_one,) = await bank.api.sql("SELECT id FROM documents WHERE filename = 'tariff.pdf'")
+    await bank.send(bank.admin, "PATCH", f"documents/{open_one.id}", 200, json={"tags": [TAG]})
+    carol = await bank.api.person("editor")  # who sees the tag on the open document, and does not edit the vaults
+    answer = await bank.send(carol, "PUT", path, 200, json={"email": address(bank.bob)})
+    assert answer["documents"] == 1
+    assert not await bank.found(bank.bob)
+    await bank.send(bank.ada, "PUT", path, 200, json={"email": address(bank.bob)})
+    assert await bank.found(bank.bob)
+    members = f"collections/{bank.collection}/members/{bank.ada.id}"
+    for change, restore in (
+        ((members, {"can_write": False}), (members, {"can_write": True})),
+        ((f"users/{bank.ada.id}", {"is_active": False}), (f"users/{bank.ada.id}", {"is_active": True})),
+    ):
+        for at, (where, body) in enumerate((change, restore)):
+            await bank.send(bank.admin, "PUT" if where == members else "PATCH", where, 200, json=body)
+            assert await bank.found(bank.bob) is bool(at)
+    await bank.send(bank.admin, "DELETE", f"users/{bank.ada.id}", 204)
+    assert not await bank.found(bank.bob)
+
+
+async def test_each_person_sees_the_own_grants_of_a_tag_and_administrators_all(bank: Bank) -> None:
+    path = await tag(bank)
+    await bank.send(bank.ada, "PUT", path, 200, json={"email": address(bank.bob)})
+    assert (await bank.send(bank.admin, "GET", path, 200))["grants"][0]["granted_by"] == address(bank.ada)
+    dan = await bank.api.person("editor")
+    members = f"collections/{bank.collection}/members"
+    await bank.send(bank.admin, "PUT", f"{members}/{dan.id}", 200, json={"can_write": True})
+    grant = (await bank.send(bank.ada, "GET", path, 200))["grants"][0]["id"]
+    assert (await bank.send(dan, "GET", path, 200))["grants"] == []
+    await bank.send(dan, "DELETE", f"{path}/{grant}", 404)
+    erin = await bank.api.person("reader")
+    await bank.send(bank.admin, "PUT", f"{members}/{erin.id}", 200, json={"can_write": False})
+    assert (await bank.send(erin, "PUT", path, 403, json={"email": "a@example.org"}))["code"] == "read_only"
+    await bank.send(await bank.api.key(bank.ada, toolsets=["library"], can_write=True), "GET", path, 403)
+    await bank.send(bank.admin, "DELETE", f"{path}/{grant}", 204)
+    assert not await bank.found(bank.bob)
+
+
+async def test_a_change_of_a_tag_leaves_what_others_share_as_it_was(bank: Bank) -> None:
+    path = await tag(bank)
+    (open_one,) = await bank.api.sql("SELECT id FROM documents WHERE filename = 'tariff.pdf'")
+    await bank.send(bank.admin, "PATCH", f"documents/{open_one.id}", 200, json={"tags": [TAG]})
+    await bank.send(bank.ada, "PUT", path, 200, json={"email": "reader@example.org"})
+    before = await bank.send(bank.ada, "GET", bank.grants, 200)
+    (seen,) = (await bank.send(bank.bob, "GET", "tags", 200, params={"q": TAG}))["items"]
+    await bank.send(bank.bob, "DELETE", f"tags/{seen['id']}", 204)
+    assert await bank.send(bank.ada, "GET", bank.grants, 200) == before
+
+
+async def test_grants_of_tags_end_with_the_account(bank: Bank) -> None:
+    path = await tag(bank)
+    await bank.send(bank.ada, "PUT", path, 200, json={"email": address(bank.bob)})
+    await bank.send(bank.admin, "DELETE", f"users/{bank.bob.id}", 204)
+    assert (await bank.send(bank.ada, "GET", path, 200))["grants"] == []
+
+
+async def test_the_number_of_people_of_a_tag_is_limited(bank: Bank) -> None:
+    path = await tag(bank)
+    await bank.api.sql(
+        "INSERT INTO tag_grants (id, tag_id, email, granted_by) SELECT gen_random_uuid(), CAST(:tag AS uuid),"
+        " n || '@example.org', CAST(:by AS uuid) FROM generate_series(1, :most) AS n",
+        tag=path.split("/")[1],
+        by=bank.ada.id,
+        most=MAX_GRANTS,
+    )
+    refused = await bank.send(bank.ada, "PUT", path, 422, json={"email": address(bank.bob)})
+    assert "at most" in refused["detail"]

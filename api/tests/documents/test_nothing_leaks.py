@@ -50,6 +50,7 @@ CLOSED = {
     "sign_in_requests",
     "sign_in_settings",
     "staged_embeddings",
+    "tag_grants",
     "users",
     "watched_files",
     "watched_folders",

@@ -38,11 +38,7 @@ _REACH = """
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id) AS member_collections,
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id AND m.can_write) AS
         writer_collections,
-    ARRAY(SELECT g.document_id FROM document_grants g JOIN documents d ON d.id = g.document_id
-          JOIN collections c ON c.id = d.collection_id
-          WHERE g.email = u.email AND NOT c.is_open AND NOT EXISTS (
-              SELECT FROM collection_members m WHERE m.user_id = u.id AND m.collection_id = c.id)
-          ORDER BY g.granted_at DESC LIMIT 1000) AS granted_documents
+    ARRAY(SELECT lectern_list_granted_documents(u.id, u.email)) AS granted_documents
 """
 _BY_SESSION = f"""
 SELECT 'user:' || u.id AS actor, u.email AS name, {_REACH}

@@ -82,6 +82,7 @@ class DocumentSelection:
     tags_all: Sequence[uuid.UUID] = ()
     tags_none: Sequence[uuid.UUID] = ()
     is_untagged: bool = False
+    is_shared_with_me: bool = False
     collections: Sequence[uuid.UUID] = ()
     statuses: Sequence[str] = ()
     content_types: Sequence[str] = ()
@@ -101,6 +102,8 @@ def _conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
         (Document.id, selection.ids),
     )
     conditions: list[ColumnElement[bool]] = [column.in_(values) for column, values in lists if values is not None]
+    if selection.is_shared_with_me:
+        conditions.append(Document.id == func.any(func.lectern_get_scope_ids("lectern.granted")))
     if selection.created_from is not None:
         conditions.append(Document.created_at >= selection.created_from)
     if selection.created_to is not None:

@@ -154,6 +154,9 @@ class DocumentFilter(RequestModel):
     tags_all: References = Field(default_factory=list[str], description="All of these tags.")
     tags_none: References = Field(default_factory=list[str], description="None of these tags.")
     is_untagged: bool = Field(default=False, description="Only documents without tags.")
+    is_shared_with_me: bool = Field(
+        default=False, description="Only documents of collections that the caller does not read, shared by a grant."
+    )
     collections: References = Field(default_factory=list[str], description="Any of these collections, by id or name.")
     status: list[Status] = Field(default_factory=list[Status], max_length=4)
     content_type: References = Field(default_factory=list[str])

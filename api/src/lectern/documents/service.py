@@ -54,6 +54,7 @@ async def select_documents(session: Session, wanted: DocumentFilter) -> Document
         tags_all=await tags(wanted.tags_all),
         tags_none=await tags(wanted.tags_none),
         is_untagged=wanted.is_untagged,
+        is_shared_with_me=wanted.is_shared_with_me,
         collections=await resolve_collections(session, wanted.collections) if wanted.collections else [],
         statuses=wanted.status,
         content_types=wanted.content_type,

@@ -61,6 +61,10 @@ WHERE :id = ANY(tag_ids) AND (created_by IS NULL OR EXISTS (
     WHERE u.id = k.created_by AND dt.tag_id = :copy AND (u.role = 'admin' OR c.is_open OR EXISTS (
         SELECT FROM collection_members m WHERE m.collection_id = c.id AND m.user_id = u.id))))
 """)
+_COPY_GRANTS = text("""
+INSERT INTO tag_grants (id, tag_id, email, granted_by, granted_at)
+SELECT gen_random_uuid(), :copy, email, granted_by, granted_at FROM tag_grants WHERE tag_id = :id
+""")
 _MERGE = text("""
 INSERT INTO document_tags (document_id, tag_id)
 SELECT DISTINCT document_id, CAST(:target AS uuid) FROM document_tags WHERE tag_id = ANY(:sources)
@@ -157,7 +161,7 @@ async def separate(session: Session, tag_ids: Sequence[uuid.UUID], *, actor: str
     for tag_id in tag_ids:
         copy = await session.scalar(_COPY, {"id": tag_id, "actor": actor})
         if copy is not None:
-            for statement in (_GIVE_TO_COPY, _EXTEND_KEYS):
+            for statement in (_GIVE_TO_COPY, _EXTEND_KEYS, _COPY_GRANTS):
                 await session.execute(statement, {"id": tag_id, "copy": copy})
 
 

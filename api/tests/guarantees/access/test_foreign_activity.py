@@ -36,6 +36,7 @@ ACTIVITIES: dict[str, Act] = {
         f"documents/{foreign.ids['document']}/grants/{foreign.ids['grant']}",
         None,
     ),
+    "shares a tag": lambda foreign: ("PUT", f"tags/{foreign.ids['tag']}/grants", {"email": "new@example.org"}),
     "searches": lambda foreign: ("POST", "search", {"query": foreign.question}),
 }
 """What an administrator does in one of the worlds."""
@@ -44,7 +45,13 @@ ACTIVITIES: dict[str, Act] = {
 @pytest.mark.timeout(600)
 async def test_activity_out_of_scope_changes_no_response(worlds: Worlds) -> None:
     lockstep = Lockstep(worlds)
-    names = {"editor", "writing key by tag", "reading key by document", "reader with a grant"}
+    names = {
+        "editor",
+        "writing key by tag",
+        "reading key by document",
+        "reader with a grant",
+        "reader with a shared tag",
+    }
     asked = [(caller, reading) for caller in worlds.callers if caller.name in names for reading in READINGS]
     busy = worlds.pair[0]
     found: list[str] = []

@@ -121,7 +121,7 @@ KINDS: dict[str, Values] = {
     "thread_id": lambda foreign: [foreign.ids["thread"]],
     "golden_query_id": lambda foreign: [foreign.ids["golden"]],
     "note_id": lambda foreign: [foreign.ids["note"]],
-    "grant_id": lambda foreign: [foreign.ids["grant"]],
+    "grant_id": lambda foreign: [foreign.ids["grant"], foreign.ids["tag_grant"]],
     "user_id": lambda foreign: [foreign.ids["user"]],
     "key_id": lambda foreign: [foreign.ids["key"]],
     "tag_id": lambda foreign: [foreign.ids["tag"]],

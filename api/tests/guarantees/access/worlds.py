@@ -184,25 +184,31 @@ async def _create_callers(api: Api, admin: Person, places: dict[str, str], ids: 
 
 
 async def _share_documents(api: Api, admin: Person, ids: dict[str, str]) -> list[tuple[str, str, dict[str, str]]]:
-    """Return people with a grant of one document, the key of one of them, and somebody whose grant was taken back."""
+    """Return people with a grant of a document or tag, the key of one, and somebody whose grants were taken back."""
     receiver, writer, former = await api.person("reader"), await api.person("editor"), await api.person("reader")
+    tagged = await api.person("reader")
     shared = f"documents/{ids['Shared-0']}/grants"
     await api.sql("UPDATE users SET name = 'Receiver' WHERE id IN (:one, :other)", one=receiver.id, other=former.id)
     for person in (receiver, writer, former):
         listed = await _put(api, admin, shared, {"email": f"{person.id}@example.org"})
     grant = next(each["id"] for each in listed["grants"] if each["email"].startswith(str(former.id)))
     await api.client.delete(f"/api/v1/{shared}/{grant}", headers=admin.headers)
+    (tag,) = await api.sql("SELECT id FROM tags WHERE name = :name", name=MINE)
+    for person in (former, tagged):
+        listed = await _put(api, admin, f"tags/{tag.id}/grants", {"email": f"{person.id}@example.org"})
+    grant = next(each["id"] for each in listed["grants"] if each["email"].startswith(str(former.id)))
+    await api.client.delete(f"/api/v1/tags/{tag.id}/grants/{grant}", headers=admin.headers)
     key = await api.key(receiver, toolsets=TOOLSETS)
     return [
         ("reader with a grant", "Shared", receiver.headers),
         ("editor with a grant", "Shared", writer.headers),
         ("reading key of a reader with a grant", "Shared", key),
+        ("reader with a shared tag", "Shared", tagged.headers),
         ("reader without the grant", "Library", former.headers),
     ]
 
 
-async def _share_for_a_moment(api: Api, admin: Person, document: str) -> None:
-    path = f"documents/{document}/grants"
+async def _share_for_a_moment(api: Api, admin: Person, path: str) -> None:
     for receiver in await api.sql("SELECT email FROM users WHERE name = 'Receiver'"):
         listed = await _put(api, admin, path, {"email": receiver.email})
         grant = next(each["id"] for each in listed["grants"] if each["email"] == receiver.email)
@@ -287,8 +293,11 @@ async def _use_foreign_part(world: World, admin: Person, other: Person, *, count
     for document in (shared, foreign.ids["document"]):
         listed = await _put(api, admin, f"documents/{document}/grants", {"email": foreign.email})
     foreign.ids["grant"] = listed["grants"][0]["id"]
-    if count % 2:  # in one world only: a grant that was taken back
-        await _share_for_a_moment(api, admin, foreign.ids["document"])
+    (tag,) = await api.sql("SELECT id FROM tags WHERE name = :name", name=foreign.tag)
+    shared_tag = f"tags/{tag.id}/grants"
+    foreign.ids["tag_grant"] = (await _put(api, admin, shared_tag, {"email": foreign.email}))["grants"][0]["id"]
+    for path in (f"documents/{foreign.ids['document']}/grants", shared_tag) if count % 2 else ():
+        await _share_for_a_moment(api, admin, path)  # in one world only: a grant that was taken back
     # private notes on a document that the callers see
     own = (await api.sql("SELECT id FROM documents WHERE filename = 'own-0.txt'"))[0].id
     for _ in range(count):

@@ -8,18 +8,20 @@ import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
 
 const SHOWN = 8;
-const UNTAGGED = BUILT_IN_VIEWS[2];
+const [, , UNTAGGED, SHARED] = BUILT_IN_VIEWS;
 
 /** The person's saved views with their counts. */
 export function ViewList({ userId }: { userId: string }) {
   const { t } = useTranslation();
   const { views } = useSavedViews(userId);
+  const shared = useDocumentCount(SHARED.search);
   return (
     <HomeSection title={t("home:views.title")}>
       <ul className={styles.rows}>
         {views.slice(0, SHOWN).map(({ name, search }) => (
           <View key={name} name={name} search={search} />
         ))}
+        {shared ? <View name={t(`documents.views.builtIn.${SHARED.name}`)} search={SHARED.search} /> : null}
         <View name={t(`documents.views.builtIn.${UNTAGGED.name}`)} search={UNTAGGED.search} />
       </ul>
       {views.length === 0 ? <p className={styles.calm}>{t("home:views.none")}</p> : null}

@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Group, Menu, Paper, Text } from "@mantine/core";
-import { IconArrowMerge, IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconArrowMerge, IconDots, IconPencil, IconTrash, IconUserShare } from "@tabler/icons-react";
 import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { returnFocus } from "@/shared/return-focus";
@@ -104,6 +104,9 @@ function TagMenuItems({ tag }: { tag: Tag }) {
       </Menu.Item>
       <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => dialogs.merge([tag])}>
         {t("tags.merge.title")}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => dialogs.share(tag)}>
+        {t("documents.share")}
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item

@@ -1,9 +1,16 @@
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { lazyCode } from "@/lib/load-code";
 import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
+import { LoadingState } from "@/shared/states";
 import { MergeForm } from "./merge-form";
 import { TagForm } from "./tag-form";
 import { type Tag, useTagMutations } from "./use-tags";
+
+const SharePanel = lazyCode(async () => ({
+  default: (await import("@/features/sharing/tag-share-panel")).TagSharePanel,
+}));
 
 /** The dialogs of the tags page. */
 export function useTagDialogs() {
@@ -13,6 +20,13 @@ export function useTagDialogs() {
   const edit = (tag?: Tag) =>
     openDialog(tag ? t("tags.editOne", { name: tag.name }) : t("tags.new"), (close) => (
       <TagForm {...(tag ? { tag } : {})} onDone={close} />
+    ));
+
+  const share = (tag: Tag) =>
+    openDialog(t("tags.share", { name: tag.name }), () => (
+      <Suspense fallback={<LoadingState rows={3} />}>
+        <SharePanel tag={tag} />
+      </Suspense>
     ));
 
   const merge = (tags: Tag[], onDone?: () => void) =>
@@ -47,5 +61,5 @@ export function useTagDialogs() {
     });
   }
 
-  return { edit, merge, askToRemove };
+  return { edit, share, merge, askToRemove };
 }

@@ -1752,6 +1752,41 @@ export interface paths {
         patch: operations["update_tag"];
         trace?: never;
     };
+    "/api/v1/tags/{tag_id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List with whom you share the documents of a tag. Administrators see what everybody shares. */
+        get: operations["list_tag_grants"];
+        /** @description Let a person read the documents of a tag that you may share, and those that get the tag later. */
+        put: operations["put_tag_grant"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/{tag_id}/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take a grant back. The person loses access with the next request. */
+        delete: operations["delete_tag_grant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tags/{tag_id}/merge": {
         parameters: {
             query?: never;
@@ -3728,6 +3763,12 @@ export interface components {
              */
             is_deleted: boolean;
             /**
+             * Is Shared With Me
+             * @description Only documents of collections that the caller does not read, shared by a grant.
+             * @default false
+             */
+            is_shared_with_me: boolean;
+            /**
              * Is Untagged
              * @description Only documents without tags.
              * @default false
@@ -3774,6 +3815,8 @@ export interface components {
             is_collection_open: boolean;
             /** @description Null for watched folders, and once the account is deleted. */
             owner: components["schemas"]["OwnerResponse"] | null;
+            /** Tag Shares */
+            tag_shares: components["schemas"]["TagShareResponse"][];
         };
         /**
          * DocumentJobResponse
@@ -4684,7 +4727,7 @@ export interface components {
         };
         /**
          * GrantCreate
-         * @description The person to share a document with.
+         * @description The person to share with.
          */
         GrantCreate: {
             /**
@@ -7573,6 +7616,42 @@ export interface components {
             none: string[];
         };
         /**
+         * TagGrantResponse
+         * @description Read access of one person to documents of a tag.
+         */
+        TagGrantResponse: {
+            /** Email */
+            email: string;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
+            /**
+             * Granted By
+             * @description The address of whoever shared.
+             */
+            granted_by: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
+        /**
+         * TagGrantsResponse
+         * @description The people with whom the caller shares a tag. Administrators see those of everybody.
+         */
+        TagGrantsResponse: {
+            /**
+             * Documents
+             * @description Documents with the tag that the caller may share.
+             */
+            documents: number;
+            /** Grants */
+            grants: components["schemas"]["TagGrantResponse"][];
+        };
+        /**
          * TagMerge
          * @description Tags to merge into another one.
          */
@@ -7620,6 +7699,21 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * TagShareResponse
+         * @description Read access of one person through a tag of the document.
+         */
+        TagShareResponse: {
+            /** Email */
+            email: string;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
+            /** Tag */
+            tag: string;
         };
         /**
          * TagUpdate
@@ -9800,6 +9894,8 @@ export interface operations {
                 tags_none?: string[];
                 /** @description Only documents without tags. */
                 is_untagged?: boolean;
+                /** @description Only documents of collections that the caller does not read, shared by a grant. */
+                is_shared_with_me?: boolean;
                 /** @description Any of these collections, by id or name. */
                 collections?: string[];
                 status?: ("queued" | "processing" | "ready" | "failed")[];
@@ -12899,6 +12995,102 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TagResponse"];
                 };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tag_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_tag_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_tag_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457). */
             default: {

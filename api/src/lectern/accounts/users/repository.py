@@ -18,7 +18,11 @@ WHERE id = :session_id AND refresh_hash = :old_hash AND revoked_at IS NULL AND e
 RETURNING user_id
 """)
 # Somebody who gets the address later must not get its documents.
-_DELETE_GRANTS = text("DELETE FROM document_grants WHERE email = (SELECT email FROM users WHERE id = :id)")
+_DELETE_GRANTS = text("""
+WITH account AS (SELECT email FROM users WHERE id = :id),
+    of_tags AS (DELETE FROM tag_grants WHERE email IN (SELECT email FROM account))
+DELETE FROM document_grants WHERE email IN (SELECT email FROM account)
+""")
 
 
 async def has_users(session: Session) -> bool:

@@ -1,4 +1,4 @@
-"""Model of grants. Only the system role can read them."""
+"""Models of grants. Only the system role can read them."""
 
 import uuid
 
@@ -21,4 +21,21 @@ class DocumentGrant(Base):
     document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
     email: Mapped[str] = mapped_column(Text)
     granted_by: Mapped[str] = mapped_column(Text)
+    granted_at: Mapped[CreatedAt]
+
+
+class TagGrant(Base):
+    """Read access of one person to the documents of a tag that `granted_by` may share."""
+
+    __tablename__ = "tag_grants"
+    __table_args__ = (
+        UniqueConstraint("tag_id", "email", "granted_by"),
+        Index("ix_tag_grants_email", "email"),
+        Index("ix_tag_grants_granted_by", "granted_by"),
+    )
+
+    id: Mapped[UuidKey]
+    tag_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("tags.id", ondelete="CASCADE"))
+    email: Mapped[str] = mapped_column(Text)
+    granted_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     granted_at: Mapped[CreatedAt]

@@ -1,16 +1,28 @@
-"""Queries for grants. All but `find_document` need a system session."""
+"""Queries for grants. All but `find_document` and `count_shareable` need a system session."""
 
 import uuid
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Row, delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from lectern.accounts.models import User
 from lectern.collections.models import Collection
 from lectern.db.session import Session
-from lectern.documents.grants.models import DocumentGrant
+from lectern.documents.grants.models import DocumentGrant, TagGrant
 from lectern.documents.models import Document
+from lectern.tags.models import DocumentTag, Tag
+
+_TAG_SHARES = text("""
+SELECT t.name AS tag, s.email, s.granted_at
+FROM lectern_list_tag_shares(NULL, :id) AS s JOIN tags AS t ON t.id = s.tag_id
+ORDER BY s.email, t.normalized_name, s.granted_at
+""")
+_TAG_GRANTS = text("""
+SELECT g.id, g.email, g.granted_at, u.email AS granted_by FROM tag_grants AS g JOIN users AS u ON u.id = g.granted_by
+WHERE g.tag_id = :id AND (CAST(:by AS uuid) IS NULL OR u.id = :by) ORDER BY g.email, g.granted_at
+""")
 
 
 class SharedDocument(NamedTuple):
@@ -57,3 +69,52 @@ async def remove(session: Session, document_id: uuid.UUID, grant_id: uuid.UUID) 
     """Delete a grant and return its e-mail address, None without one."""
     query = delete(DocumentGrant).where(DocumentGrant.document_id == document_id, DocumentGrant.id == grant_id)
     return await session.scalar(query.returning(DocumentGrant.email))
+
+
+async def list_tag_shares(session: Session, document_id: uuid.UUID) -> Sequence[Row[Any]]:
+    """Return who reads a document through its tags, by e-mail address."""
+    return (await session.execute(_TAG_SHARES, {"id": document_id})).all()
+
+
+async def count_shareable(
+    session: Session, tag_id: uuid.UUID, *, writable: Iterable[uuid.UUID] | None, owner_id: uuid.UUID
+) -> int:
+    """Count the documents in scope with a tag that are in a writable collection (None is any) or have this owner."""
+    query = select(func.count()).select_from(Document).join(DocumentTag, DocumentTag.document_id == Document.id)
+    query = query.where(DocumentTag.tag_id == tag_id, Document.deleted_at.is_(None))
+    if writable is not None:
+        query = query.where(or_(Document.collection_id.in_(writable), Document.owner_id == owner_id))
+    return await session.scalar(query) or 0
+
+
+async def list_tag_grants(session: Session, tag_id: uuid.UUID, *, granted_by: uuid.UUID | None) -> Sequence[Row[Any]]:
+    """Return the grants of a tag by e-mail address, those of one account or of all."""
+    return (await session.execute(_TAG_GRANTS, {"id": tag_id, "by": granted_by})).all()
+
+
+async def count_tag_grants(session: Session, tag_id: uuid.UUID, *, granted_by: uuid.UUID) -> int:
+    query = select(func.count()).select_from(TagGrant)
+    return await session.scalar(query.where(TagGrant.tag_id == tag_id, TagGrant.granted_by == granted_by)) or 0
+
+
+async def keep_tag(session: Session, tag_id: uuid.UUID, *, actor: str) -> bool:
+    """Lock a tag until the transaction ends, and keep it for the actor without documents too. False if it is gone."""
+    query = update(Tag).where(Tag.id == tag_id).values(created_by=func.coalesce(Tag.created_by, actor))
+    return await session.scalar(query.returning(Tag.id)) is not None
+
+
+async def add_tag_grant(session: Session, tag_id: uuid.UUID, email: str, *, granted_by: uuid.UUID) -> bool:
+    """Insert a grant. Returns False if there is one."""
+    values = {"id": uuid.uuid4(), "tag_id": tag_id, "email": email, "granted_by": granted_by}
+    query = insert(TagGrant).values(values).on_conflict_do_nothing().returning(TagGrant.id)
+    return await session.scalar(query) is not None
+
+
+async def remove_tag_grant(
+    session: Session, tag_id: uuid.UUID, grant_id: uuid.UUID, *, granted_by: uuid.UUID | None
+) -> str | None:
+    """Delete a grant of one account, or of any, and return its e-mail address. None without one."""
+    query = delete(TagGrant).where(TagGrant.tag_id == tag_id, TagGrant.id == grant_id)
+    if granted_by is not None:
+        query = query.where(TagGrant.granted_by == granted_by)
+    return await session.scalar(query.returning(TagGrant.email))

@@ -1,14 +1,15 @@
-"""`/documents/{id}/grants`: documents that are shared with single people."""
+"""`/documents/{id}/grants`, `/tags/{id}/grants`: documents and tags that are shared with single people."""
 
 import uuid
 
 from fastapi import APIRouter
 
 from lectern.accounts.dependencies import Person, ScopedSession
-from lectern.documents.grants import service
-from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate
+from lectern.documents.grants import service, tag_service
+from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate, TagGrantsResponse
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/grants", tags=["documents"])
+tag_router = APIRouter(prefix="/api/v1/tags/{tag_id}/grants", tags=["tags"])
 
 
 @router.get("")
@@ -33,3 +34,23 @@ async def delete_document_grant(
 ) -> None:
     """Take a grant back. The person loses access with the next request."""
     await service.remove_grant(session, principal, document_id, grant_id)
+
+
+@tag_router.get("")
+async def list_tag_grants(tag_id: uuid.UUID, principal: Person, session: ScopedSession) -> TagGrantsResponse:
+    """List with whom you share the documents of a tag. Administrators see what everybody shares."""
+    return await tag_service.list_grants(session, principal, tag_id)
+
+
+@tag_router.put("")
+async def put_tag_grant(
+    tag_id: uuid.UUID, body: GrantCreate, principal: Person, session: ScopedSession
+) -> TagGrantsResponse:
+    """Let a person read the documents of a tag that you may share, and those that get the tag later."""
+    return await tag_service.add_grant(session, principal, tag_id, email=body.email)
+
+
+@tag_router.delete("/{grant_id}", status_code=204)
+async def delete_tag_grant(tag_id: uuid.UUID, grant_id: uuid.UUID, principal: Person, session: ScopedSession) -> None:
+    """Take a grant back. The person loses access with the next request."""
+    await tag_service.remove_grant(session, principal, tag_id, grant_id)

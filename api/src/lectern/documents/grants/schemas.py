@@ -10,7 +10,7 @@ from lectern.http.schemas import RequestModel, ResponseModel
 
 
 class GrantCreate(RequestModel):
-    """The person to share a document with."""
+    """The person to share with."""
 
     email: Email = Field(description="The address with which the person signs in. It need not have an account yet.")
 
@@ -19,6 +19,14 @@ class GrantResponse(ResponseModel):
     """Read access of one person to one document."""
 
     id: uuid.UUID
+    email: str
+    granted_at: datetime
+
+
+class TagShareResponse(ResponseModel):
+    """Read access of one person through a tag of the document."""
+
+    tag: str
     email: str
     granted_at: datetime
 
@@ -37,3 +45,17 @@ class DocumentGrantsResponse(ResponseModel):
     collection: str
     is_collection_open: bool = Field(description="True: everybody with an account reads the collection.")
     grants: list[GrantResponse]
+    tag_shares: list[TagShareResponse]
+
+
+class TagGrantResponse(GrantResponse):
+    """Read access of one person to documents of a tag."""
+
+    granted_by: str = Field(description="The address of whoever shared.")
+
+
+class TagGrantsResponse(ResponseModel):
+    """The people with whom the caller shares a tag. Administrators see those of everybody."""
+
+    documents: int = Field(description="Documents with the tag that the caller may share.")
+    grants: list[TagGrantResponse]

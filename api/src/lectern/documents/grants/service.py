@@ -10,7 +10,12 @@ from lectern.db.session import Session, elevated
 from lectern.documents.errors import DocumentNotFound, GrantNotFound
 from lectern.documents.grants import repository
 from lectern.documents.grants.repository import SharedDocument
-from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantResponse, OwnerResponse
+from lectern.documents.grants.schemas import (
+    DocumentGrantsResponse,
+    GrantResponse,
+    OwnerResponse,
+    TagShareResponse,
+)
 from lectern.errors import InvalidRequest
 
 MAX_GRANTS: Final = 100  # of one document
@@ -68,6 +73,9 @@ async def _present(session: Session, document: SharedDocument) -> DocumentGrants
         collection=document.collection,
         is_collection_open=document.is_open,
         grants=[GrantResponse.model_validate(grant) for grant in await repository.list_grants(session, document.id)],
+        tag_shares=[
+            TagShareResponse.model_validate(share) for share in await repository.list_tag_shares(session, document.id)
+        ],
     )
 
 

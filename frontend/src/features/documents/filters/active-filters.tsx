@@ -23,6 +23,7 @@ function conditions(search: DocumentsSearch, t: TFunction): Condition[] {
       without: withTagState(search, name, null),
     })),
     ...(search.untagged ? [{ label: t("documents.filter.untagged"), without: { untagged: undefined } }] : []),
+    ...(search.shared ? [{ label: t("documents.views.builtIn.shared"), without: { shared: undefined } }] : []),
     ...collections.map((name) => ({ label: name, without: { collections: without(collections, name) } })),
     ...status.map((one) => ({
       label: t(`documents.statusName.${one}`),

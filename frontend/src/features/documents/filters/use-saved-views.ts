@@ -12,6 +12,7 @@ export const BUILT_IN_VIEWS = [
   { name: "attention", search: { status: ["failed"] } },
   { name: "working", search: { status: ["queued", "processing"] } },
   { name: "untagged", search: { untagged: true } },
+  { name: "shared", search: { shared: true } },
 ] as const satisfies SavedView[];
 
 /** Counts what was saved and removed: the navigation and the list show the same views. */

@@ -8,7 +8,9 @@ import { lazyCode } from "@/lib/load-code";
 import { openDialog } from "@/shared/dialog";
 import { LoadingState } from "@/shared/states";
 
-const SharePanel = lazyCode(async () => ({ default: (await import("./share-panel")).SharePanel }));
+const SharePanel = lazyCode(async () => ({
+  default: (await import("@/features/sharing/document-share-panel")).DocumentSharePanel,
+}));
 
 /** The menu item of people who may share the document: editors of its collection, and the one who added it. */
 export function ShareItem({ document, canWrite }: { document: Document; canWrite: boolean }) {

@@ -1,0 +1,80 @@
+"""Grants of tags: share the documents with a tag, those of today and those that get it later.
+
+A grant covers the documents that whoever shared may share, as long as they may
+(db/sql/functions/access/granted_documents.sql).
+"""
+
+import uuid
+from typing import Final
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.errors import ReadOnly
+from lectern.accounts.principals import Principal
+from lectern.db.session import Session, elevated
+from lectern.documents.errors import GrantNotFound
+from lectern.documents.grants import repository
+from lectern.documents.grants.schemas import TagGrantResponse, TagGrantsResponse
+from lectern.errors import InvalidRequest
+from lectern.tags.errors import TagNotFound
+from lectern.tags.service import get_tag
+
+MAX_GRANTS: Final = 100  # of one tag, by one person
+
+
+async def list_grants(session: Session, principal: Principal, tag_id: uuid.UUID) -> TagGrantsResponse:
+    """Return with whom the caller shares a tag. Raises TagNotFound, ReadOnly."""
+    user_id = await _require_sharing(session, principal, tag_id)
+    return await _present(session, principal, tag_id, user_id=user_id)
+
+
+async def add_grant(session: Session, principal: Principal, tag_id: uuid.UUID, *, email: str) -> TagGrantsResponse:
+    """Share a tag with a person. Raises TagNotFound, ReadOnly, InvalidRequest."""
+    user_id = await _require_sharing(session, principal, tag_id)
+    async with elevated(session, principal.scope):
+        if not await repository.keep_tag(session, tag_id, actor=principal.actor):
+            raise TagNotFound
+        if await repository.add_tag_grant(session, tag_id, email, granted_by=user_id):
+            if await repository.count_tag_grants(session, tag_id, granted_by=user_id) > MAX_GRANTS:
+                raise InvalidRequest(
+                    f"A tag can be shared with at most {MAX_GRANTS} people.",
+                    hint="Move its documents to a collection of which they are members.",
+                )
+            await _record(session, principal, tag_id, email, action="tag.share")
+    return await _present(session, principal, tag_id, user_id=user_id)
+
+
+async def remove_grant(session: Session, principal: Principal, tag_id: uuid.UUID, grant_id: uuid.UUID) -> None:
+    """Take a grant back. Raises TagNotFound, ReadOnly, GrantNotFound."""
+    user_id = await _require_sharing(session, principal, tag_id)
+    async with elevated(session, principal.scope):
+        by = None if principal.is_admin else user_id
+        email = await repository.remove_tag_grant(session, tag_id, grant_id, granted_by=by)
+        if email is None:
+            raise GrantNotFound(
+                "This tag has no grant with this id.", hint="List its grants: `GET /api/v1/tags/{id}/grants`."
+            )
+        await _record(session, principal, tag_id, email, action="tag.unshare")
+
+
+async def _require_sharing(session: Session, principal: Principal, tag_id: uuid.UUID) -> uuid.UUID:
+    """Return the account of a person who sees the tag and may change documents."""
+    user_id = principal.require_person()
+    await get_tag(session, tag_id)
+    if not principal.scope.can_write:
+        raise ReadOnly("You may not share tags.", hint="Ask an editor of the collection to share its documents.")
+    return user_id
+
+
+async def _present(
+    session: Session, principal: Principal, tag_id: uuid.UUID, *, user_id: uuid.UUID
+) -> TagGrantsResponse:
+    writable = principal.writable_collections
+    documents = await repository.count_shareable(session, tag_id, writable=writable, owner_id=user_id)
+    async with elevated(session, principal.scope):
+        by = None if principal.is_admin else user_id
+        rows = await repository.list_tag_grants(session, tag_id, granted_by=by)
+    return TagGrantsResponse(documents=documents, grants=[TagGrantResponse.model_validate(row) for row in rows])
+
+
+async def _record(session: Session, principal: Principal, tag_id: uuid.UUID, email: str, *, action: str) -> None:
+    await record(session, principal.actor, action=action, target=f"tag:{tag_id}", details={"email": email})
