@@ -6,7 +6,7 @@ import { describe } from "vitest";
 import { prepare } from "./scenes/prepare";
 import { ask } from "./support/api";
 import { type Desk, expect, SIZES, test } from "./support/desk";
-import { asWebp, differingShare } from "./support/pixels";
+import { asWebp, differingShare, openTable } from "./support/pixels";
 import { type Screen, still } from "./support/screens";
 import { REPOSITORY, type Stack } from "./support/stack";
 
@@ -87,13 +87,14 @@ describe("the gallery", () => {
       const differing: Record<string, number> = {};
       for (const size of ["desktop", "phone"] as const) {
         const desk = await open({ size });
-        const table = await desk.page.context().newPage();
+        const table = await openTable(desk.page);
         await photograph(desk, compared, async (name, picture) => {
           const share = await differingShare(table, picture, await readFile(join(GALLERY, name)));
           if (share <= TOLERANCE) return;
           differing[name] = share;
           await writeFile(join(FRESH, name), picture);
         });
+        await table.context().close();
       }
       await ask(stack, "/answers?confirm=true", { method: "DELETE" });
       expect(differing, `see ${FRESH}, and \`npm run screenshots\` if the change is meant`).toEqual({});
@@ -107,7 +108,7 @@ async function photograph(desk: Desk, screens: Screen[], use: (name: string, pic
   const { items } = await ask<Documents>(stack, "/documents?limit=200");
   const last = Math.max(...items.map(({ created_at }) => Date.parse(created_at)));
   await page.clock.setFixedTime(last + DAYS_LATER_MS);
-  const table = await page.context().newPage();
+  const table = await openTable(page);
   const size = page.viewportSize()?.width === SIZES.phone.width ? "phone" : "desktop";
   for (const { name, path, settle: settled } of screens) {
     await desk.go(path);
@@ -121,5 +122,5 @@ async function photograph(desk: Desk, screens: Screen[], use: (name: string, pic
       await use(`${name}-${size}-${scheme}.webp`, await asWebp(table, picture));
     }
   }
-  await table.close();
+  await table.context().close();
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, inject } from "vitest";
 import { added, ask, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
-import { DEPTHS, type Share, sharesUnderHighlight } from "./support/pixels";
+import { DEPTHS, openTable, type Share, sharesUnderHighlight } from "./support/pixels";
 import { isReady, upload } from "./support/uploading";
 import { watchVitals } from "./support/vitals";
 
@@ -185,13 +185,15 @@ async function lookAtMarks(page: Page, sheet: Locator, marks: Locator, sentences
     for (const element of elements) (element as HTMLElement).style.visibility = "hidden";
   });
   const plain = await settledPicture(sheet);
-  const table = await page.context().newPage();
+  const table = await openTable(page);
   const colours = sentences.map(({ text, colour }) => ({ name: text, rgb: colour }));
   const pictures = { plain, marked };
-  return {
+  const shares = {
     mark: await sharesUnderHighlight(table, pictures, colours, DEPTHS.mark),
     wash: await sharesUnderHighlight(table, pictures, colours, DEPTHS.wash),
   };
+  await table.context().close();
+  return shares;
 }
 
 /** A picture that is the same twice: nothing is being drawn any more. */

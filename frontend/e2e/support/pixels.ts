@@ -81,6 +81,13 @@ async function countPixels({ sources, colours, tolerance, depth }: CountInput): 
 
 const QUALITY = 0.6;
 
+/** Open a page that works on pictures. In a window of its own: another tab would slow down the page that is photographed. */
+export async function openTable(page: Page): Promise<Page> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error("the page has no browser");
+  return browser.newPage();
+}
+
 /** Return a picture as WebP. */
 export async function asWebp(page: Page, picture: Buffer): Promise<Buffer> {
   const base64 = await page.evaluate(
