@@ -21,7 +21,7 @@ class ResultCache:
 
     def __init__(self, *, max_bytes: int, seconds: float = SECONDS) -> None:
         self._max_bytes = max_bytes
-        self._seconds = seconds
+        self.seconds = seconds
         self._bodies: OrderedDict[Key, tuple[int, bytes]] = OrderedDict()
         self._bytes = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -50,7 +50,7 @@ class ResultCache:
         if len(body) > self._max_bytes or key in self._bodies:
             return
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self.clear)
+            self._timer = asyncio.get_running_loop().call_later(self.seconds, self.clear)
         self._bodies[key] = (library_version, body)
         self._bytes += len(body)
         while self._bytes > self._max_bytes:

@@ -109,7 +109,8 @@ async def _open_world(
 
 
 def _stop_expiry(api: Api) -> None:
-    """Stop the clock of the extract caches: both worlds fill them at slightly different times."""
+    """Let no cache expire: both worlds fill theirs at slightly different times."""
+    api.app.state.search_engine.cache.seconds = 3_600.0
     now = time.time()
     for cache in api.app.state.file_processor.caches.values():
         cache.clock = lambda: now
