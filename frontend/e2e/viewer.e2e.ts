@@ -3,6 +3,7 @@ import type { components } from "../src/lib/api/schema";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
 
+type PageText = components["schemas"]["PageResponse"];
 type Thread = components["schemas"]["ThreadResponse"];
 
 const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
@@ -218,6 +219,12 @@ describe("beside the pages", () => {
         .last()
         .click();
       await page.waitForURL(/[?&]page=[3-8]/);
+
+      const { text, char_start } = await ask<PageText>(stack, `/documents/${document?.id}/pages/3`);
+      const start = char_start + text.indexOf("The third line is Internal Audit");
+      await desk.go(`/documents/${document?.id}?page=3&start=${start}&end=${start + 60}`);
+      const heading = page.locator("[aria-current=location]");
+      await heading.filter({ hasText: "2.1 Three lines" }).waitFor();
 
       await page.getByRole("tab", { name: t("document.panel.info") }).click();
       await page.getByText("aml-kyc-policy.pdf", { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeOfHeading } from "./heading-place";
+import { headingOfPage, headingOfPassage, placeOfHeading } from "./heading-place";
 
 const page = (text: string) => ({ text, char_start: 100 });
 
@@ -15,4 +15,17 @@ it("takes a heading that begins a line of text, and none that the page does not 
   expect(placeOfHeading("Water (m³)", page("Water (m³) is scarce"))).toEqual({ start: 100, end: 110 });
   expect(placeOfHeading("Timber", page("Water"))).toBeNull();
   expect(placeOfHeading("  ", page("Water"))).toBeNull();
+});
+
+it("finds the heading above a passage, also from a page before", () => {
+  const headings = [
+    { title: "Scope", level: 1, page_number: 2 },
+    { title: "Roles", level: 1, page_number: 3 },
+    { title: "The Board", level: 2, page_number: 3 },
+    { title: "Reports", level: 1, page_number: 5 },
+  ];
+  const third = { ...page("of the bank\nRoles\nThree\nThe Board\nIt meets"), page_number: 3 };
+  expect([100, 112, 118, 133].map((start) => headingOfPassage(headings, third, start))).toEqual([0, 1, 1, 2]);
+  expect(headingOfPassage(headings, { ...page("more of it"), page_number: 4 }, 103)).toBe(2);
+  expect([1, 2, 3, 4].map((number) => headingOfPage(headings, number))).toEqual([-1, 0, 1, 2]);
 });

@@ -18,6 +18,27 @@ export function placeOfHeading(title: string, { text, char_start }: PageText): {
   return { start, end: start + codePoints(found[0]) };
 }
 
+/** Return the index of the first heading of a page, or of the last one before it. */
+export function headingOfPage(headings: readonly Heading[], pageNumber: number): number {
+  const first = headings.findIndex(({ page_number }) => page_number === pageNumber);
+  return first >= 0 ? first : headings.findLastIndex(({ page_number }) => isBefore(page_number, pageNumber));
+}
+
+/** Return the index of the heading above a passage that begins on a page. */
+export function headingOfPassage(
+  headings: readonly Heading[],
+  page: PageText & { page_number: number },
+  start: number,
+) {
+  return headings.findLastIndex(({ title, page_number }) => {
+    if (page_number !== page.page_number) return isBefore(page_number, page.page_number);
+    const place = placeOfHeading(title, page);
+    return place !== null && place.start <= start;
+  });
+}
+
+const isBefore = (page: number | null | undefined, other: number) => Boolean(page && page < other);
+
 /** Find a heading on its page. */
 export async function findHeading(client: QueryClient, documentId: string, { title, page_number }: Heading) {
   if (!page_number) return null;

@@ -1,5 +1,6 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { IconNote } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 import { ErrorState } from "@/shared/states";
@@ -7,14 +8,18 @@ import { TextLink } from "@/shared/text-link";
 import styles from "./note-hits.module.css";
 
 const SHOWN = 3;
+const MORE = 50;
 
 /** The notes with the words of a search, one line each. Nothing without one. */
 export function NoteHits({ query }: { query: string }) {
   const { t } = useTranslation();
+  const [expanded, setExpanded] = useState<string>();
+  const isExpanded = expanded === query;
+  const limit = isExpanded ? MORE : SHOWN;
   const { data, error, refetch } = $api.useQuery(
     "get",
     "/api/v1/notes",
-    { params: { query: { q: query.slice(0, 500), limit: SHOWN } } },
+    { params: { query: { q: query.slice(0, 500), limit } } },
     { staleTime: 30_000, placeholderData: (earlier) => earlier },
   );
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -45,6 +50,11 @@ export function NoteHits({ query }: { query: string }) {
           </li>
         ))}
       </ul>
+      {isExpanded || data.total <= SHOWN ? null : (
+        <Button variant="subtle" size="compact-sm" onClick={() => setExpanded(query)}>
+          {t("notes:more", { count: Math.min(data.total, MORE) - SHOWN })}
+        </Button>
+      )}
     </Box>
   );
 }

@@ -1,32 +1,31 @@
 import { NavLink, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
-import { findHeading, type Heading } from "@/features/document/heading-place";
-import { type DocumentRecord, useOutline } from "@/features/document/use-document";
+import { findHeading, type Heading, headingOfPage, headingOfPassage } from "@/features/document/heading-place";
+import { type DocumentRecord, useOutline, usePageText } from "@/features/document/use-document";
 import type { Changes } from "@/lib/search-params";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
 
 interface OutlineProps {
   document: DocumentRecord;
-  /** Where the selected passage begins. */
-  start: number | undefined;
+  /** Its page and start are those of the selected passage. */
+  url: DocumentUrl;
   pageInSight: number;
   onChange: (values: Changes<DocumentUrl>) => void;
   onOpen: (pageNumber: number) => void;
 }
 
 /** The headings of a document. Each opens its place, and the one that is read is marked. */
-export function Outline({ document, start, pageInSight, onChange, onOpen }: OutlineProps) {
+export function Outline({ document, url, pageInSight, onChange, onOpen }: OutlineProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const nav = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useOutline(document.id);
   const items = data?.items ?? [];
-  const [opened, setOpened] = useState<{ index: number; start: number } | null>(null);
-  const current = opened && opened.start === start ? opened.index : headingOf(items, pageInSight);
+  const current = useHeadingInSight(document.id, items, url, pageInSight);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the mark moves
   useEffect(() => {
@@ -37,11 +36,10 @@ export function Outline({ document, start, pageInSight, onChange, onOpen }: Outl
     if (!isInSight) list.scrollTop = top - list.clientHeight / 3;
   }, [current, data]);
 
-  async function open(heading: Heading, index: number) {
+  async function open(heading: Heading) {
     if (!heading.page_number) return;
     const place = await findHeading(client, document.id, heading);
     if (!place) return onOpen(heading.page_number);
-    setOpened({ index, start: place.start });
     onChange({ page: heading.page_number, ...place });
   }
 
@@ -66,17 +64,24 @@ export function Outline({ document, start, pageInSight, onChange, onOpen }: Outl
               {entry.page_number}
             </Text>
           }
-          onClick={() => void open(entry, index).catch(notifyError)}
+          onClick={() => void open(entry).catch(notifyError)}
         />
       ))}
     </Stack>
   );
 }
 
-/** Return the index of the first heading of a page, or of the last one before it. */
-function headingOf(items: Heading[], pageNumber: number): number {
-  const first = items.findIndex(({ page_number }) => page_number === pageNumber);
-  return first >= 0
-    ? first
-    : items.findLastIndex(({ page_number }) => Boolean(page_number && page_number < pageNumber));
+/** Return the index of the heading of the selected passage while that is in sight, and else of the page. */
+function useHeadingInSight(
+  documentId: string,
+  headings: readonly Heading[],
+  { page: pageNumber, start }: DocumentUrl,
+  pageInSight: number,
+): number {
+  const first = pageNumber ?? pageInSight;
+  // a passage at the end of its page leaves most of the window to the next one
+  const isPassageInSight = start !== undefined && [first, first + 1].includes(pageInSight);
+  const { data: page, error } = usePageText(documentId, first, { isEnabled: isPassageInSight });
+  if (!isPassageInSight || error) return headingOfPage(headings, pageInSight);
+  return page ? headingOfPassage(headings, page, start) : -1;
 }

@@ -75,7 +75,7 @@ function Contents(props: SidePanelsProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="sm">
-      <Outline {...props} start={url.start} />
+      <Outline {...props} />
       <NotesList
         documentId={document.id}
         onOpen={(note) => onChange({ page: note.page_number, start: note.char_start, end: note.char_end })}
