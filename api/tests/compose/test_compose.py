@@ -112,6 +112,22 @@ def test_only_the_services_of_the_database_reach_it(stack: Any) -> None:
         stack.on_container("exec", "mcp", "python", "-c", reach)
 
 
+def test_the_generated_signing_key_is_rotated_and_nobody_has_to_sign_in_again(stack: Any, library: Any) -> None:
+    signing_key = ("exec", "api", "sh", "-c", "cat /run/lectern/*/jwt_secret_key")
+    count, before = library.count(), stack.on_container(*signing_key).strip()
+
+    stack.compose("run", "--rm", "migrate", "keys", "rotate-signing", seconds=300)
+    stack.compose("restart", "api", "worker", seconds=300)
+    stack.wait_until_healthy()
+    library.wait_for_gateway()
+
+    new, previous = stack.on_container(*signing_key).strip().split(",")
+    assert (previous, new != before) == (before, True)
+    assert library.count() == count, "the session from before"
+    library.sign_in()
+    assert library.count() == count
+
+
 @pytest.mark.usefixtures("policy")
 def test_values_of_the_settings_file_replace_generated_ones(stack: Any, library: Any) -> None:
     before = library.count()
