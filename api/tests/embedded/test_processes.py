@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from lectern.embedded.supervisor import ServiceConfig, Supervisor
 LIMIT_SECONDS = 30.0
 LOGS_AND_SLEEPS = "import os, time; print('started as', os.getpid(), flush=True); time.sleep(600)"
 IGNORES_THE_POLITE_SIGNAL = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {LOGS_AND_SLEEPS}"
+PRINTS_A_TRACEBACK = "print('a line\\n' * 300 + 'the last line'); raise SystemExit(1)"
 ENDS_AT_ONCE = "print('there is no model'); raise SystemExit(3)"
 
 
@@ -110,6 +112,20 @@ async def test_a_service_that_never_starts_ends_the_run_with_its_last_line(
 
     assert len(lines.of("mcp")) == 3
     assert not supervisor.services[0].is_running
+
+
+async def test_a_service_that_never_starts_has_all_its_lines_before_the_error(watchdog: Watchdog) -> None:
+    shown: list[str] = []
+
+    def write_slowly(_name: str, line: str) -> None:
+        time.sleep(0.002)
+        shown.append(line)
+
+    never = service("mcp", PRINTS_A_TRACEBACK, health=("127.0.0.1", free_port(), "/health"))
+    with pytest.raises(ServiceFailed, match="the last line"):
+        await Supervisor(postgres=None, watchdog=watchdog, write_line=write_slowly).run([never], on_ready=nothing)
+
+    assert shown == [*["a line"] * 300, "the last line"] * 3
 
 
 async def test_all_is_ready_when_every_health_page_answers(

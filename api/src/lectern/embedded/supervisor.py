@@ -26,6 +26,7 @@ MAX_BACKOFF_SECONDS: Final = 30.0
 STEADY_SECONDS: Final = 60.0  # a crash after this long resets the backoff
 READY_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 15.0
+OUTPUT_SECONDS: Final = 5.0  # a process outside the group may hold the pipe open
 TRIES_BEFORE_READY: Final = 3
 REMEMBERED_LINES: Final = 20
 
@@ -51,6 +52,7 @@ class RunningService:
         self._watchdog = watchdog
         self._write_line = write_line
         self._process: subprocess.Popen[bytes] | None = None
+        self._reader: threading.Thread | None = None
         self._started_at = 0.0
         self._last_lines: deque[str] = deque(maxlen=REMEMBERED_LINES)
 
@@ -79,15 +81,19 @@ class RunningService:
             folder=Path.cwd(),
         )
         if self._process.stdout is not None:
-            threading.Thread(target=self._pump, args=(self._process.stdout,), daemon=True).start()
+            self._reader = threading.Thread(target=self._pump, args=(self._process.stdout,), daemon=True)
+            self._reader.start()
 
     def reap(self) -> int:
-        """Kill the rest of its process group and return the exit code."""
+        """Kill the rest of its process group, write what is left of its output and return the exit code."""
         if self._process is None:
             return 0
         self._signal(signal.SIGKILL)
         self._watchdog.forget(self._process.pid)
-        return self._process.wait()
+        code = self._process.wait()
+        if self._reader is not None:
+            self._reader.join(OUTPUT_SECONDS)
+        return code
 
     def backoff_seconds(self) -> float:
         """Return the delay before the next start."""
