@@ -17,6 +17,31 @@ describe("an office file", () => {
     expect(await text.textContent()).not.toContain("---");
   });
 
+  test("is shown as it is printed, with the passage where its words are", async ({ open, stack }) => {
+    const document = await added(stack, "berths.docx");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
+    const start = text.indexOf("measured every spring");
+    for (const look of [{}, { size: "phone", language: "it", scheme: "dark" }] as const) {
+      const desk = await open(look);
+      const { page, t } = desk;
+      await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 21}`);
+      const button = page.getByRole("button", { name: t("reader.printed"), exact: true });
+      await button.click();
+      await page.locator(".pdfViewer .page[data-loaded=true] canvas").first().waitFor({ timeout: 60_000 });
+      const mark = page.locator(".lectern-highlights > div:not([data-kind])").first();
+      await mark.waitFor();
+      const line = page.locator(".textLayer span", { hasText: "measured every spring" }).first();
+      const [own, around] = [await mark.boundingBox(), await line.boundingBox()];
+      if (!own || !around) throw new Error("something has no place");
+      expect(own.y + own.height / 2).toBeGreaterThan(around.y);
+      expect(own.y + own.height / 2).toBeLessThan(around.y + around.height);
+      expect(await page.getByText(t("reader.notPlaced")).count()).toBe(0);
+      expect(await violationsOf(page)).toEqual([]);
+      await button.click();
+      await page.locator("mark[data-current]").first().waitFor();
+    }
+  });
+
   test("keeps the head of a long table in sight, down to the passage", async ({ open, stack }) => {
     const document = await added(stack, "moorings.csv");
     const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);

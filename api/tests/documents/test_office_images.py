@@ -13,7 +13,9 @@ from tests.api import Api, Person
 from tests.extraction import office_writer as office
 from tests.extraction.sandbox.test_conversion import BREAK, needs_libreoffice
 
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.images import service
+from lectern.documents.models import DocumentPage
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.versions.service import remove_surplus_versions
 from lectern.extraction.sandbox.conversion import ConverterStatus
@@ -148,3 +150,34 @@ async def test_without_libreoffice_the_error_says_what_to_install(api: Api, monk
     response = await draw(api, editor, url)
     assert (response.status_code, response.json()["code"]) == (404, "converter_missing")
     assert "Install LibreOffice" in response.json()["hint"]
+
+
+@needs_libreoffice
+async def test_the_printed_file_and_a_passage_on_it_are_returned(api: Api) -> None:
+    editor = await api.person()
+    url, _ = await upload(api, editor)
+    document_id = uuid.UUID(url.rpartition("/")[2])
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        text = "Harbour dues\nBerths"  # the text has one page where the print has two
+        values = {"text": text, "char_start": 0, "char_count": len(text), "width_points": 0, "height_points": 0}
+        session.add(DocumentPage(document_id=document_id, page_number=1, kind="text", boxes=b"", **values))
+    assert (await api.client.get(url, headers=editor.headers)).json()["has_printed_pages"]
+    printed = await api.client.get(f"{url}/original", params={"is_printed": True}, headers=editor.headers)
+    assert (printed.status_code, printed.headers["content-type"]) == (200, "application/pdf")
+    assert printed.headers["content-disposition"].startswith("attachment")
+    assert printed.content.startswith(b"%PDF-")
+    for start, end, page in ((0, 12, 1), (13, 19, 2)):
+        parameters = {"char_start": start, "char_end": end, "is_printed": True}
+        response = await api.client.get(f"{url}/rectangles", params=parameters, headers=editor.headers)
+        (highlight,) = response.json()["highlights"]
+        assert highlight["page"] == page
+        assert all(0 < side < 1 for rect in highlight["rects"] for side in rect.values())
+
+
+async def test_files_that_are_no_office_files_are_not_printed(api: Api) -> None:
+    editor = await api.person()
+    document = (await api.upload(editor.headers, b"Some text.", filename="a.txt"))["document"]
+    assert not document["has_printed_pages"]
+    url = f"/api/v1/documents/{document['id']}/original"
+    response = await api.client.get(url, params={"is_printed": True}, headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (404, "page_has_no_image")

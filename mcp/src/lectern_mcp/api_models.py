@@ -1939,6 +1939,13 @@ class DocumentResponse(BaseModel):
     embedded_chunk_count: Annotated[int, Field(title='Embedded Chunk Count')]
     error: DocumentError | None
     filename: Annotated[str, Field(title='Filename')]
+    has_printed_pages: Annotated[
+        bool,
+        Field(
+            description='Whether `is_printed=true` of `/original` and `/rectangles` works: an Office file, and LibreOffice is on the server. `/pages/{page_number}/image` draws printed pages then.',
+            title='Has Printed Pages',
+        ),
+    ]
     id: Annotated[UUID, Field(title='Id')]
     keyword_ready_at: Annotated[
         AwareDatetime | None,

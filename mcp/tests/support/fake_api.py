@@ -238,6 +238,7 @@ def document(number: int, **more: Any) -> dict[str, Any]:
         "chunk_count": 40,
         "embedded_chunk_count": 40,
         "unreadable_page_count": 0,
+        "has_printed_pages": False,
         "page_images": "available",
         "content_type": "application/pdf",
         "size_bytes": 120_000,

@@ -9,6 +9,7 @@ from lectern.documents.errors import DocumentNotFound
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.repository import DocumentRow, DocumentSelection
 from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResponse, PendingVersion, Progress
+from lectern.extraction.sandbox.conversion import can_print
 from lectern.jobs.models import Job
 from lectern.jobs.schemas import progress_of
 from lectern.tags.service import list_document_tags
@@ -29,6 +30,7 @@ async def present(session: Session, rows: Sequence[DocumentRow]) -> list[Documen
             collection=CollectionRef(id=row.document.collection_id, name=row.collection_name),
             tags=tags.get(row.document.id, []),
             aliases=aliases.get(row.document.id, []),
+            has_printed_pages=can_print(row.document.content_type),
             error=build_error(row.document),
             newer_version=pending.get(row.document.id),
             progress=_progress(jobs.get(row.document.id)),

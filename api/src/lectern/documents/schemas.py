@@ -132,6 +132,10 @@ class DocumentResponse(ResponseModel):
         description="Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a "
         "password) or `none` (no PDF or picture, or not processed yet)."
     )
+    has_printed_pages: bool = Field(
+        description="Whether `is_printed=true` of `/original` and `/rectangles` works: an Office file, and LibreOffice "
+        "is on the server. `/pages/{page_number}/image` draws printed pages then."
+    )
     chunk_count: int
     embedded_chunk_count: int
     keyword_ready_at: datetime | None = Field(description="Since when the document is searchable by keyword.")

@@ -60,15 +60,16 @@ export interface TextRange {
 
 const isRange = ({ start, end }: TextRange) => start !== undefined && end !== undefined && end > start;
 
-function highlightsQuery(documentId: string, { start, end }: TextRange) {
-  const params = { ...byId(documentId), query: { char_start: start ?? 0, char_end: end ?? 1 } };
+function highlightsQuery(documentId: string, { start, end }: TextRange, { isPrinted = false } = {}) {
+  const range = { char_start: start ?? 0, char_end: end ?? 1 };
+  const params = { ...byId(documentId), query: isPrinted ? { ...range, is_printed: true } : range };
   const options = { staleTime: Number.POSITIVE_INFINITY };
   return $api.queryOptions("get", "/api/v1/documents/{document_id}/rectangles", { params }, options);
 }
 
-/** Return the rectangles of a text range on its pages. */
-export const useHighlights = (documentId: string, range: TextRange) =>
-  useQuery({ ...highlightsQuery(documentId, range), enabled: isRange(range) });
+/** Return the rectangles of a text range on its pages, or on the printed pages of an Office file. */
+export const useHighlights = (documentId: string, range: TextRange, options: { isPrinted?: boolean } = {}) =>
+  useQuery({ ...highlightsQuery(documentId, range, options), enabled: isRange(range) });
 
 /** Load the parts of a document that its page shows first. */
 export function prefetchParts(

@@ -21,6 +21,7 @@ export function documentOf(given: Partial<Document> = {}): Document {
     page_count: 12,
     unreadable_page_count: 0,
     page_images: "available",
+    has_printed_pages: false,
     chunk_count: 30,
     embedded_chunk_count: 30,
     keyword_ready_at: "2026-11-20T10:00:00Z",

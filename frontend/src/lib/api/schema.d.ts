@@ -3984,6 +3984,11 @@ export interface components {
             /** Filename */
             filename: string;
             /**
+             * Has Printed Pages
+             * @description Whether `is_printed=true` of `/original` and `/rectangles` works: an Office file, and LibreOffice is on the server. `/pages/{page_number}/image` draws printed pages then.
+             */
+            has_printed_pages: boolean;
+            /**
              * Id
              * Format: uuid
              */
@@ -10721,6 +10726,8 @@ export interface operations {
     get_document_original: {
         parameters: {
             query?: {
+                /** @description Office files: as the PDF that LibreOffice makes of them. */
+                is_printed?: boolean;
                 /** @description Display the file in the browser if its type is safe. Otherwise it is downloaded. */
                 is_inline?: boolean;
             };
@@ -10957,6 +10964,8 @@ export interface operations {
             query: {
                 char_start: number;
                 char_end: number;
+                /** @description Office files: on printed pages, found by the words. Empty if these are not found there. */
+                is_printed?: boolean;
             };
             header?: never;
             path: {

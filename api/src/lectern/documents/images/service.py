@@ -19,6 +19,7 @@ from lectern.documents.errors import (
     PageNotFound,
 )
 from lectern.documents.images.cache import ImageCache, ImageKey
+from lectern.documents.images.printed import PrintedPage, PrintedPlace, find_printed
 from lectern.documents.originals import StoredFile, keep_conversion
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
@@ -29,7 +30,8 @@ from lectern.extraction.sandbox.conversion import (
     find_converter,
 )
 from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, PDF, draw_page, renderer_version
-from lectern.extraction.types import ImageFormat
+from lectern.extraction.sandbox.extraction import read_in_child
+from lectern.extraction.types import ExtractedPage, ExtractionLimits, ImageFormat
 from lectern.storage.store import OriginalStore
 
 DEFAULT_WIDTH: Final = 800
@@ -94,7 +96,9 @@ class PageImageService:
         self._drawing = _Slots(at_once, max_waiting)
         self._converting = _Slots(1, _MAX_WAITING_FOR_CONVERSION)
         self.cache: ImageCache[_DrawnPage] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
+        self._printed: ImageCache[list[PrintedPage]] = ImageCache(max_bytes=_CACHE_BYTES, size_of=_size_of)
         originals.when_deleted(self.cache.drop_original)
+        originals.when_deleted(self._printed.drop_original)
 
     async def draw(
         self,
@@ -139,6 +143,8 @@ class PageImageService:
         Raises ConverterMissing, DocumentNotFound, DrawingBusy, DrawingTimedOut, PageHasNoImage, and what the storage
         raises.
         """
+        if original.content_type not in CONVERTIBLE_TYPES:
+            raise PageHasNoImage
         if find_converter() is not ConverterStatus.AVAILABLE:
             raise ConverterMissing
         failure = self.cache.get(_conversion_key(document_id, original))
@@ -148,6 +154,28 @@ class PageImageService:
             async with self._converting.take():
                 if not await self._is_converted(document_id, original):
                     await self._convert(document_id, original)
+
+    async def read_pdf(self, document_id: uuid.UUID, original: StoredFile) -> bytes:
+        """Return an Office file as PDF. Raises what `convert` raises, and PageHasNoImage for other files."""
+        await self.convert(document_id, original)
+        async with self._originals.conversion_as_file(original.sha256, document_id) as path:
+            return await asyncio.to_thread(path.read_bytes)
+
+    async def find_printed(
+        self, document_id: uuid.UUID, original: StoredFile, passage: str, *, share: float
+    ) -> list[PrintedPlace]:
+        """Return where a passage of an Office file is printed, empty if that cannot be told.
+
+        Raises what `convert` raises, and PageHasNoImage for other files.
+        """
+        await self.convert(document_id, original)
+        key = _conversion_key(document_id, original)
+        pages = self._printed.get(key)
+        if pages is None:
+            async with self._drawing.take(), self._originals.conversion_as_file(original.sha256, document_id) as path:
+                pages = await _read_printed(path)
+            self._printed.put(key, pages)
+        return await asyncio.to_thread(find_printed, pages, passage, share=share)
 
     async def _is_converted(self, document_id: uuid.UUID, original: StoredFile) -> bool:
         return document_id in await self._originals.list_conversions(original.sha256)
@@ -166,8 +194,9 @@ class PageImageService:
             failure.value()
 
     def close(self) -> None:
-        """Drop the cache."""
+        """Drop the caches."""
         self.cache.clear()
+        self._printed.clear()
 
 
 async def _drawn(path: Path, content_type: str, key: ImageKey, *, max_seconds: float) -> _DrawnPage:
@@ -188,6 +217,19 @@ async def _drawn(path: Path, content_type: str, key: ImageKey, *, max_seconds: f
     except ExtractionFailed as error:
         return _DrawnPage(b"", PageHasNoImage(error.message))
     return _DrawnPage(b"", PageNotFound()) if image is None else _DrawnPage(image)
+
+
+async def _read_printed(path: Path) -> list[PrintedPage]:
+    pages: list[ExtractedPage] = []
+    try:
+        await read_in_child(path, PDF, limits=ExtractionLimits(), pages=pages)
+    except ExtractionFailed as error:
+        raise PageHasNoImage(error.message) from error
+    return [PrintedPage(page.text, page.boxes) for page in pages]
+
+
+def _size_of(pages: list[PrintedPage]) -> int:
+    return sum(len(page.text) + len(page.boxes) for page in pages)
 
 
 def _conversion_key(document_id: uuid.UUID, original: StoredFile) -> ImageKey:

@@ -10,6 +10,7 @@ from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, SnapshotSession
 from lectern.documents.dependencies import BINARY, MAX_INTEGER, CurrentOriginals, CurrentPageImages
 from lectern.documents.errors import PageNotFound
+from lectern.documents.filenames import build_content_disposition
 from lectern.documents.images.service import DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, entity_tag
 from lectern.documents.parts import service
 from lectern.documents.parts.delivery import (
@@ -28,12 +29,13 @@ from lectern.documents.parts.schemas import (
     PageResponse,
     TextMatch,
 )
+from lectern.extraction.sandbox.drawing import PDF
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 
 _IMAGE_MEDIA_TYPE: Final = "image/webp"
-_IMAGE_HEADERS: Final = {
+_DRAWN_HEADERS: Final = {
     # A new version has the same address: browsers ask by the ETag whether their copy is current.
     "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "sandbox; default-src 'none'",
@@ -106,7 +108,7 @@ async def get_document_page_image(
         original = await service.get_original(session, document_id)
     if not 0 < page_number <= MAX_INTEGER:
         raise PageNotFound
-    headers = {**_IMAGE_HEADERS, "ETag": entity_tag(original, page_number=page_number, width_pixels=width)}
+    headers = {**_DRAWN_HEADERS, "ETag": entity_tag(original, page_number=page_number, width_pixels=width)}
     if is_cached_by_client(headers["ETag"], if_none_match):
         return Response(status_code=304, headers=headers)
     image = await images.draw(document_id, original, page_number=page_number, width_pixels=width)
@@ -135,10 +137,26 @@ async def get_document_content(
 
 @router.get("/rectangles")
 async def get_document_rectangles(
-    document_id: uuid.UUID, _: CurrentPrincipal, session: SnapshotSession, char_start: Offset, char_end: Offset
+    document_id: uuid.UUID,
+    principal: CurrentPrincipal,
+    database: CurrentDatabase,
+    images: CurrentPageImages,
+    char_start: Offset,
+    char_end: Offset,
+    *,
+    is_printed: Annotated[
+        bool,
+        Query(description="Office files: on printed pages, found by the words. Empty if these are not found there."),
+    ] = False,
 ) -> HighlightsResponse:
     """Get the rectangles of a text range on its pages."""
-    return await service.get_highlights(session, document_id, char_start=char_start, char_end=char_end)
+    async with database.session(principal.scope, is_snapshot=True) as session:
+        if not is_printed:
+            return await service.get_highlights(session, document_id, char_start=char_start, char_end=char_end)
+        original = await service.get_original(session, document_id)
+        passage, share = await service.get_passage(session, document_id, char_start=char_start, char_end=char_end)
+    places = await images.find_printed(document_id, original, passage, share=share)
+    return service.build_printed_highlights(places)
 
 
 @router.get("/find")
@@ -180,9 +198,15 @@ async def get_document_original(
     originals: CurrentOriginals,
     *,
     wanted: RequestedDelivery,
+    images: CurrentPageImages,
+    is_printed: Annotated[bool, Query(description="Office files: as the PDF that LibreOffice makes of them.")] = False,
 ) -> Response:
     """Download the uploaded file, or a range of its bytes."""
     # End the transaction before the first byte: a slow client must not occupy a connection.
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id)
+    if is_printed:
+        disposition = build_content_disposition(f"{original.filename}.pdf", is_inline=wanted.is_inline)
+        headers = {**_DRAWN_HEADERS, "Content-Disposition": disposition}
+        return Response(await images.read_pdf(document_id, original), media_type=PDF, headers=headers)
     return await serve_original(originals, original, path=request.url.path, wanted=wanted)

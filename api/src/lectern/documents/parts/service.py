@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
+from lectern.documents.images.printed import PrintedPlace
 from lectern.documents.originals import StoredFile
 from lectern.documents.parts import repository
 from lectern.documents.parts.schemas import (
@@ -28,7 +29,7 @@ from lectern.documents.parts.schemas import (
 from lectern.documents.parts.text_search import Match, find_words, get_context
 from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
-from lectern.extraction.layout.boxes import list_runs, rectangles, unpack_boxes
+from lectern.extraction.layout.boxes import Rect, list_runs, rectangles, unpack_boxes
 from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
@@ -146,14 +147,35 @@ async def get_highlights(
     session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
 ) -> HighlightsResponse:
     """Return the rectangles of the range `[char_start, char_end)`. Raises DocumentNotFound, InvalidRequest."""
+    _check_range(char_start, char_end)
+    await _require(session, document_id)
+    pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
+    return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
+
+
+async def get_passage(session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int) -> tuple[str, float]:
+    """Return the text of a range, and the share of the document's text before it.
+
+    Raises DocumentNotFound, InvalidRequest.
+    """
+    _check_range(char_start, char_end)
+    content = await get_content(session, document_id, char_start=char_start, max_characters=char_end - char_start)
+    return content.text, char_start / max(content.char_count, 1)
+
+
+def build_printed_highlights(places: Sequence[PrintedPlace]) -> HighlightsResponse:
+    """Build the response from places on printed pages."""
+    return HighlightsResponse(
+        highlights=[PageHighlight(page=place.page_number, rects=_build_rects(place.rects)) for place in places]
+    )
+
+
+def _check_range(char_start: int, char_end: int) -> None:
     if not char_start < char_end <= char_start + MAX_HIGHLIGHT_CHARACTERS:
         raise InvalidRequest(
             f"`char_end` must be 1 to {MAX_HIGHLIGHT_CHARACTERS:,} characters after `char_start`.",
             details={"max_characters": MAX_HIGHLIGHT_CHARACTERS},
         )
-    await _require(session, document_id)
-    pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
-    return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
 
 
 async def list_cells(
@@ -174,9 +196,12 @@ def _build_highlights(pages: Sequence[tuple[int, int, int, bytes]], *, start: in
     for page_number, first, count, boxes in pages:
         if first < end and first + count > start:
             rects = rectangles(boxes, max(start - first, 0), min(end - first, count))
-            responses = [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in rects]
-            highlights.append(PageHighlight(page=page_number, rects=responses))
+            highlights.append(PageHighlight(page=page_number, rects=_build_rects(rects)))
     return highlights
+
+
+def _build_rects(rects: Sequence[Rect]) -> list[RectangleResponse]:
+    return [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in rects]
 
 
 async def find_in_document(

@@ -44,6 +44,11 @@ def find_converter() -> ConverterStatus:
     return ConverterStatus.AVAILABLE if is_confined else ConverterStatus.NOT_CONFINED
 
 
+def can_print(content_type: str) -> bool:
+    """Return whether files of this type can be converted to PDF here."""
+    return content_type in CONVERTIBLE_TYPES and find_converter() is ConverterStatus.AVAILABLE
+
+
 @asynccontextmanager
 async def convert_to_pdf(path: Path, content_type: str, *, max_seconds: float = MAX_SECONDS) -> AsyncGenerator[Path]:
     """Provide an Office file as PDF, which is removed at the end. Cancelling the call kills the child.

@@ -1,4 +1,4 @@
-import { IconAlignLeft } from "@tabler/icons-react";
+import { IconAlignLeft, IconFile } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,10 +12,12 @@ import { PictureViewer } from "@/features/viewer/picture-viewer";
 import type { LoadText } from "@/features/viewer/text-layer";
 import { Tool } from "@/features/viewer/viewer-frame";
 import { $api } from "@/lib/api/client";
+import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
 
 const PdfViewer = lazy(async () => ({ default: (await loadPdfViewer()).PdfViewer }));
+const PrintedViewer = lazyCode(async () => ({ default: (await import("./printed-viewer")).PrintedViewer }));
 /** The types that browsers can show. The API draws the pages of other pictures. */
 const BROWSER_PICTURES = ["image/png", "image/jpeg", "image/webp"];
 const TIFF = "image/tiff";
@@ -48,6 +50,8 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     [found.data, firstPlace, range.start],
   );
   const [isTextWanted, setIsTextWanted] = useState(false);
+  const [isPrintWanted, setIsPrintWanted] = useState(false);
+  const isPrinted = isPrintWanted && document.has_printed_pages;
   const isText = isTextWanted && Boolean(document.page_count);
   const pageNumber = url.page ?? found.data?.highlights[0]?.page ?? 1;
   const [inSight, setInSight] = useState(pageNumber);
@@ -78,8 +82,23 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     downloadUrl: originalUrl(document.id, { isInline: false }),
     tools: hasPictures ? (
       <Tool name={t("reader.text")} icon={IconAlignLeft} isPressed={isText} onClick={() => setIsTextWanted(!isText)} />
+    ) : document.has_printed_pages ? (
+      <Tool
+        name={t("reader.printed")}
+        icon={IconFile}
+        isPressed={isPrinted}
+        onClick={() => setIsPrintWanted(!isPrinted)}
+      />
     ) : null,
   };
+  if (isPrinted) {
+    const { label, downloadUrl, tools } = pages;
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <PrintedViewer {...{ label, downloadUrl, tools, document, range, passage }} pageNumber={pageNumber} />
+      </Suspense>
+    );
+  }
   if (isPdf && !isText) {
     return (
       <Suspense fallback={<LoadingPage />}>
