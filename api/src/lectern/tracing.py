@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from opentelemetry import trace
-from opentelemetry.trace import Span, SpanKind, StatusCode
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from lectern.errors import Misconfigured
@@ -50,7 +50,7 @@ def traced(
 ) -> Generator[Span]:
     """Trace the block. `caller` has the headers of a request, which may name the span of its client."""
     if not _Tracing.is_on:
-        yield trace.INVALID_SPAN
+        yield INVALID_SPAN
         return
     kind, parent = (SpanKind.INTERNAL, None) if caller is None else (SpanKind.SERVER, _PROPAGATOR.extract(caller))
     with _Tracing.tracer.start_as_current_span(

@@ -111,6 +111,7 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
         "tools/call search",
         "tools/call get_outline",
     }
+    assert not collector.find("lectern-api", "GET /health"), "probes are not traced"
     reads = {span.span_id: span for span in collector.find("lectern-worker", "job read")}
     assert len(reads) == 2
     assert {span.name for _, span in collector.spans() if span.parent_span_id in reads} == {"extract", "chunk", "index"}

@@ -5,6 +5,7 @@ import re
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -12,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern.http.metrics import Metrics
 from lectern.logs import REQUEST_ID
-from lectern.tracing import Span, describe_request, traced
+from lectern.tracing import INVALID_SPAN, Span, describe_request, traced
 
 access_log = logging.getLogger("lectern.access")
 
@@ -75,7 +76,7 @@ class RequestContext:
                 headers["Server-Timing"] = f"app;dur={(time.perf_counter() - began) * 1000:.1f}"
             await send(message)
 
-        with traced("request", caller=given_headers) as span:
+        with nullcontext(INVALID_SPAN) if scope["path"] in _QUIET else traced("request", caller=given_headers) as span:
             try:
                 await self.app(scope, receive, decorate)
             finally:
