@@ -27,22 +27,25 @@ describe("a PDF that is opened twice at once", () => {
     const held = new Promise<void>((resolve) => {
       letFirstGo = resolve;
     });
-    let workers = 0;
-    await page.route(/pdf\.worker\.min\.mjs$/, async (route) => {
-      workers += 1;
-      if (workers === 1) await held;
+    let requests = 0;
+    await page.route(/\/original(\?|$)/, async (route) => {
+      requests += 1;
+      if (requests === 1) await held;
       await route.continue();
     });
     const [policy] = await documentsNamed(stack, "aml-kyc-policy");
     await desk.go(`/documents/${policy?.id}?page=2`);
     const drawn = page.locator(".pdfViewer .page[data-loaded=true] canvas");
     await drawn.first().waitFor();
-    expect(workers).toBe(2);
+    expect(requests).toBe(2);
 
-    const putAway = page.waitForEvent("worker").then(
-      (first) =>
-        new Promise((resolve) => {
-          first.once("close", resolve);
+    const putAway = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const isViewer = (node: Node) => node instanceof Element && node.classList.contains("pdfViewer");
+          new MutationObserver((records) => {
+            if (records.some(({ removedNodes }) => [...removedNodes].some(isViewer))) resolve();
+          }).observe(document.body, { childList: true, subtree: true });
         }),
     );
     letFirstGo();

@@ -175,7 +175,7 @@ describe("the toolbar", () => {
     const outline = page.getByRole("navigation", { name: t("document.outline") });
     await outline.getByRole("button", { name: "Our customers" }).click();
     await page.waitForURL(/page=8&start=\d+&end=\d+|start=\d+&end=\d+&page=8/);
-    expect(await outline.locator("[aria-current=location]").textContent()).toContain("Our customers");
+    await expect.poll(() => outline.locator("[aria-current=location]").textContent()).toContain("Our customers");
     await page.locator(".lectern-viewer-container .lectern-highlights > div").first().waitFor();
     await current.locator(".lectern-highlights > div").first().waitFor();
 
