@@ -32,13 +32,14 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * Show a PDF in `container`, a positioned DIV. Its pages stand in a DIV of their own: where two are opened one upon the
- * other, the one that is destroyed last would take the pages of the other away with its own.
+ * Show a PDF in `container`, a positioned DIV. If that is in sight, `pageNumber` is drawn first, as wide as it. The
+ * pages stand in a DIV of their own: where two are opened one upon the other, the one that is destroyed last would take
+ * the pages of the other away with its own.
  */
 export async function openPdf(
   url: string,
   container: HTMLDivElement,
-  { password }: { password?: string | undefined } = {},
+  { pageNumber, password }: { pageNumber: number; password: string | undefined },
 ): Promise<OpenedPdf> {
   const task = pdfjs.getDocument({ url, worker, ...ASSETS, ...(password ? { password } : {}) });
   const pdf = await task.promise;
@@ -50,7 +51,16 @@ export async function openPdf(
   const viewer = new PDFViewer({ container, viewer: pages, eventBus, linkService, removePageBorders: true });
   linkService.setViewer(viewer);
   // not `firstPagePromise`, after which the pages may still be without a place: what is fitted then is lost
-  const laidOut = new Promise((resolve) => eventBus.on("pagesinit", resolve, { once: true }));
+  const laidOut = new Promise<void>((resolve) => {
+    const start = () => {
+      if (container.clientWidth > 0) {
+        viewer.currentPageNumber = Math.min(Math.max(pageNumber, 1), pdf.numPages);
+        viewer.currentScaleValue = "page-width";
+      }
+      resolve();
+    };
+    eventBus.on("pagesinit", start, { once: true });
+  });
   viewer.setDocument(pdf);
   linkService.setDocument(pdf, null);
   await Promise.all([laidOut, viewer.firstPagePromise]);

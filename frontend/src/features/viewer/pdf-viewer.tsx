@@ -52,6 +52,7 @@ export function PdfViewer(props: PdfViewerProps) {
     const sheet = pdf.pages[number - 1];
     if (sheet) writeText(sheet, number, text, pdf.viewer.pagesRotation);
   });
+  const open = useEffectEvent((element: HTMLDivElement) => openPdf(url, element, { pageNumber, password }));
   const paint = useEffectEvent((pdf: OpenedPdf) => paintAll(pdf, [...marks, ...highlights]));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
@@ -61,7 +62,7 @@ export function PdfViewer(props: PdfViewerProps) {
     const element = container.current;
     if (!element) return;
     setError(null);
-    openPdf(url, element, { password })
+    open(element)
       .then((pdf) => {
         if (isGone) return pdf.destroy();
         current = pdf;
