@@ -70,6 +70,16 @@ async def told(desk: Desk) -> dict[str, dict[str, Any]]:
     return said
 
 
+async def has_the_shared_note(desk: Desk, *, author: str, is_mine: bool) -> str:
+    """Check that the note is where it was, and that no private note came along. Return its address."""
+    (document,) = (await desk.get("", q="note.txt"))["items"]
+    (note,) = (await desk.get(f"/{document['id']}/notes"))["items"]
+    assert (note["text"], note["quote"], note["author_name"]) == ("For everybody", "perché", author)
+    assert (note["page_number"], note["char_start"], note["char_end"]) == (1, 0, 6)
+    assert (note["is_outdated"], note["is_mine"]) == (False, is_mine)
+    return f"/{document['id']}/notes/{note['id']}"
+
+
 async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
     postgres: ThrowawayPostgres, tmp_path: Path, model: ModelServer
 ) -> None:
@@ -84,12 +94,16 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
                 lines = [archive.read(name).splitlines() for name in archive.namelist() if name.endswith("notes.jsonl")]
             (shared,) = (json.loads(line) for of_one in lines for line in of_one)
             assert (shared["text"], shared["quote"]) == ("For everybody", "perché")
+            author = shared["author_name"]
             with pytest.raises(ArchiveExists):
                 await export(desk, file, tag="law")
         assert (report.document_count, report.missing) == (len(FILES) + 1, [])
         async with open_desk(two, tmp_path / "two", model.settings) as desk:
             desk.person = await desk.api.person("admin")
+            renamed = "UPDATE users SET email = :email WHERE id = :id"
+            await desk.api.sql(renamed, email=author, id=desk.person.id)
             taken = await take_in(desk, file)
+            await desk.api.sql(renamed, email="other@example.org", id=desk.person.id)
             model.may_answer.clear()
             model.is_requested.clear()
             async with desk.library.worker():
@@ -101,10 +115,13 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
             found = await told(desk)
             assert found == {name: said for name, said in expected.items() if name != "other.txt"}
             assert found["note.txt"]["collection"] == "Ships"
+            await desk.send("DELETE", await has_the_shared_note(desk, author=author, is_mine=True))
             assert await desk.library.violations() == []
             model.may_answer.set()  # An import embeds a sample of the texts, to check the vectors.
             again = await take_in(desk, file)
-            assert (again.added_count, again.known_count) == (0, len(FILES) + 1)
+            assert (again.added_count, again.known_count, again.note_count) == (0, len(FILES) + 1, 1)
+            assert (await take_in(desk, file)).note_count == 0
+            await has_the_shared_note(desk, author=author, is_mine=False)
             for document_id in taken.document_ids:
                 await desk.send("DELETE", f"/{document_id}", params={"purge": True})
             assert await desk.library.value("SELECT count(*) FROM embedding_cache") == 0, "nothing is left behind"

@@ -66,7 +66,7 @@ def import_(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Import an exported file. Existing documents get its tags, and nothing is embedded twice."""
+    """Import an exported file. Existing documents get its tags and notes, and nothing is embedded twice."""
 
     async def work(bench: OpenInstallation) -> ImportReport:
         models = bench.models()
@@ -90,7 +90,7 @@ def import_(
         return
     results.print(
         f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} existing; "
-        f"{report.vector_count:,} vectors imported.",
+        f"{report.note_count:,} notes and {report.vector_count:,} vectors imported.",
         markup=False,
     )
     if refusal:

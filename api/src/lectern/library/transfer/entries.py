@@ -4,7 +4,7 @@ manifest.json                   selection and embedding model; the last member
 documents/000001/document.json  name, title, tags, collection, language, outline; sha256 of its original
 documents/000001/pages.jsonl    one page a line: number, kind, text
 documents/000001/chunks.jsonl   one chunk a line: text, position, section, tokens, sha256 of the text
-documents/000001/notes.jsonl    one shared note a line: text, quotation, page, author; not imported
+documents/000001/notes.jsonl    one shared note a line: text, quotation, page, author
 documents/000001/vectors.npy    half precision, one row for each line of vectors.txt
 documents/000001/vectors.txt    sha256 of the text of each vector
 originals/<sha256>              the files as they were uploaded
@@ -13,11 +13,14 @@ originals/<sha256>              the files as they were uploaded
 import io
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
 from pydantic import BaseModel, Field
 
+from lectern.documents.dependencies import MAX_INTEGER
+from lectern.documents.notes.schemas import MAX_QUOTE_CHARACTERS, NoteText
 from lectern.embeddings.provider import Vectors
 from lectern.library.archive import MANIFEST, ArchiveBroken, ArchiveReader
 
@@ -81,6 +84,19 @@ class DocumentEntry(BaseModel):
     aliases: list[str] | None = Field(default=None, description="Given by somebody. Older exports have none.")
 
 
+class NoteEntry(BaseModel):
+    """A shared note. Its range refers to the text of `version`."""
+
+    version: int
+    author_name: str
+    page_number: int = Field(ge=1, le=MAX_INTEGER)
+    char_start: int = Field(ge=0, le=MAX_INTEGER)
+    char_end: int = Field(ge=1, le=MAX_INTEGER)
+    quote: str = Field(max_length=MAX_QUOTE_CHARACTERS)
+    text: NoteText
+    updated_at: datetime
+
+
 def document_folder(number: int) -> str:
     """Return the folder of the n-th document of an export, from 1."""
     return f"documents/{number:06d}"
@@ -110,6 +126,12 @@ class ExportReader(ArchiveReader):
         """Return the chunks of the n-th document, in reading order."""
         name = f"{document_folder(number)}/chunks.jsonl"
         return [self.parse(name, line, ChunkEntry) for line in self.read(name).splitlines()]
+
+    def notes(self, number: int) -> list[NoteEntry]:
+        """Return the shared notes of the n-th document. Older exports have none."""
+        name = f"{document_folder(number)}/notes.jsonl"
+        lines = self.read(name).splitlines() if name in self.zip.NameToInfo else []
+        return [self.parse(name, line, NoteEntry) for line in lines]
 
     def vectors(self, number: int, *, dimensions: int) -> dict[bytes, Vectors]:
         """Return the vectors of the n-th document by the sha256 of their text.

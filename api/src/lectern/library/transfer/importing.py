@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lectern import __version__
 from lectern.accounts.principals import Principal
 from lectern.collections.errors import UnknownCollection
 from lectern.collections.schemas import CollectionCreate
@@ -25,6 +26,7 @@ from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.errors import LecternError
 from lectern.library.archive import ArchiveBroken, original_member
+from lectern.library.transfer import repository
 from lectern.library.transfer.entries import CollectionEntry, DocumentEntry, ExportReader
 from lectern.library.transfer.verifying import VectorsRefused, read_vectors, require_possible_count, verify_sample
 from lectern.settings import Settings
@@ -52,6 +54,7 @@ class ImportReport:
     document_count: int
     added_count: int
     known_count: int
+    note_count: int
     vector_count: int
     has_vectors: bool
     document_ids: list[str]
@@ -78,7 +81,7 @@ async def import_documents(
             model = await embeddings.follow_active_generation(session, library.models)
         count = reader.manifest.document_count
         claimed = reader.manifest.model
-        report = ImportReport(count, 0, 0, 0, bool(claimed and claimed.fingerprint == model.info.fingerprint), [])
+        report = ImportReport(count, 0, 0, 0, 0, bool(claimed and claimed.fingerprint == model.info.fingerprint), [])
         if report.has_vectors:
             try:
                 await verify_sample(reader, model)
@@ -91,6 +94,7 @@ async def import_documents(
             if item.document is None:
                 raise ArchiveBroken(f"{entry.filename} was refused.")
             report.document_ids.append(str(item.document.id))
+            report.note_count += await _import_notes(library, reader, entry, item.document.id, number=number)
             if item.is_duplicate:
                 report.known_count += 1
             else:
@@ -117,6 +121,28 @@ async def _import_vectors(
     else:
         cache = embeddings.PostgresCache(library.database, document_id)
         report.vector_count += await cache.import_many(model.info.fingerprint, vectors)
+
+
+async def _import_notes(
+    library: Library, reader: ExportReader, entry: DocumentEntry, document_id: uuid.UUID, *, number: int
+) -> int:
+    """Add the notes that the document does not have, and return their number.
+
+    A note belongs to the account with the address of its author, or to the importing principal without one. It is
+    outdated unless this version of Lectern exported it with the current text.
+    """
+    is_same_text = reader.manifest.lectern_version == __version__
+    added = 0
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        current = await repository.get_version(session, document_id)
+        for note in reader.notes(number):
+            values = note.model_dump() | {
+                "document_id": document_id,
+                "version": current if is_same_text and note.version == entry.version else 0,
+                "author": await repository.find_actor(session, note.author_name) or library.principal.actor,
+            }
+            added += await repository.add_note(session, values)
+    return added
 
 
 async def _register(

@@ -1,11 +1,12 @@
-"""Queries of an export, for system sessions only."""
+"""Queries of exports and imports, for system sessions only."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, insert, select
 
+from lectern.accounts.models import User
 from lectern.collections.models import Collection
 from lectern.db.session import Session
 from lectern.documents.models import Chunk, Document, DocumentPage
@@ -20,6 +21,10 @@ async def get_document(session: Session, document_id: uuid.UUID) -> tuple[Docume
     tagged = select(Tag.name).join(DocumentTag, DocumentTag.tag_id == Tag.id)
     tags = await session.scalars(tagged.where(DocumentTag.document_id == document_id).order_by(Tag.name))
     return document, collection, list(tags)
+
+
+async def get_version(session: Session, document_id: uuid.UUID) -> int:
+    return (await session.execute(select(Document.version).where(Document.id == document_id))).scalar_one()
 
 
 async def list_pages(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
@@ -66,3 +71,18 @@ async def list_shared_notes(session: Session, document_id: uuid.UUID) -> Sequenc
     return [
         {name: getattr(note, name) for name in names} | {"updated_at": note.updated_at.isoformat()} for note in notes
     ]
+
+
+async def find_actor(session: Session, email: str) -> str | None:
+    """Return the actor of the account with this address, None without one."""
+    user_id = await session.scalar(select(User.id).where(User.email == email))
+    return None if user_id is None else f"user:{user_id}"
+
+
+async def add_note(session: Session, values: Mapping[str, Any]) -> bool:
+    """Insert a shared note. Returns False if the document has one like it."""
+    same = ("document_id", "author_name", "char_start", "char_end", "text")
+    if await session.scalar(select(exists().where(*(getattr(Note, name) == values[name] for name in same)))):
+        return False
+    await session.execute(insert(Note).values(id=uuid.uuid4(), is_shared=True, **values))
+    return True
