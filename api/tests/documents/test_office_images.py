@@ -72,8 +72,8 @@ async def test_only_readers_of_the_document_see_its_pages(api: Api) -> None:
     await api.collection(admin, "shelf", is_open=False)
     url, _ = await upload(api, admin, collection="shelf")
     assert (await draw(api, admin, url)).status_code == 200
-    stranger = await api.person()
-    assert (await draw(api, stranger, url)).json()["code"] == "document_not_found"
+    outsider = await api.person()
+    assert (await draw(api, outsider, url)).json()["code"] == "document_not_found"
 
 
 @needs_libreoffice

@@ -164,7 +164,7 @@ class PageImageService:
     async def find_printed(
         self, document_id: uuid.UUID, original: StoredFile, passage: str, *, share: float
     ) -> list[PrintedPlace]:
-        """Return where a passage of an Office file is printed, empty if that cannot be told.
+        """Return where a passage of an Office file is printed, empty if it is not found.
 
         Raises what `convert` raises, and PageHasNoImage for other files.
         """
