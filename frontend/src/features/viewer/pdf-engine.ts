@@ -32,9 +32,9 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * Show a PDF in `container`, a positioned DIV. If that is in sight, `pageNumber` is drawn first, as wide as it. The
- * pages stand in a DIV of their own: where two are opened one upon the other, the one that is destroyed last would take
- * the pages of the other away with its own.
+ * Show a PDF in `container`, a positioned DIV. In a visible one, `pageNumber` is drawn first and fills the width. The
+ * pages have a DIV of their own: where two are opened one upon the other, the one that is destroyed last would take the
+ * pages of the other away with its own.
  */
 export async function openPdf(
   url: string,

@@ -1,4 +1,4 @@
--- List the documents that tags share: `address` with this person, or `shared` with anybody. Null is no limit.
+-- List the documents that tags share. `address` limits them to one person, `shared` to one document.
 -- A tag shares the documents that whoever shared it may share: as an administrator, as an editor of the collection, or
 -- as the owner of the document who is a member of the collection.
 CREATE OR REPLACE FUNCTION lectern_list_tag_shares(address text, shared uuid)
