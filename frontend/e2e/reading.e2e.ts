@@ -1,7 +1,20 @@
+import type { Locator, Page } from "playwright-core";
 import { describe } from "vitest";
 import { added, ask, documentsNamed } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { expect, test } from "./support/desk";
+
+const MARK = ".lectern-highlights > div:not([data-kind])";
+
+/** Expect a mark on the line of the page that has these words. */
+async function isOnLine(page: Page, mark: Locator, words: string): Promise<void> {
+  await mark.waitFor();
+  const line = page.locator(".textLayer span", { hasText: words }).first();
+  const [own, around] = [await mark.boundingBox(), await line.boundingBox()];
+  if (!own || !around) throw new Error("something has no place");
+  expect(own.y + own.height / 2).toBeGreaterThan(around.y);
+  expect(own.y + own.height / 2).toBeLessThan(around.y + around.height);
+}
 
 describe("an office file", () => {
   test("is read with its headings by level and its tables as tables", async ({ open, stack }) => {
@@ -28,18 +41,37 @@ describe("an office file", () => {
       const button = page.getByRole("button", { name: t("reader.printed"), exact: true });
       await button.click();
       await page.locator(".pdfViewer .page[data-loaded=true] canvas").first().waitFor({ timeout: 60_000 });
-      const mark = page.locator(".lectern-highlights > div:not([data-kind])").first();
-      await mark.waitFor();
-      const line = page.locator(".textLayer span", { hasText: "measured every spring" }).first();
-      const [own, around] = [await mark.boundingBox(), await line.boundingBox()];
-      if (!own || !around) throw new Error("something has no place");
-      expect(own.y + own.height / 2).toBeGreaterThan(around.y);
-      expect(own.y + own.height / 2).toBeLessThan(around.y + around.height);
+      await isOnLine(page, page.locator(MARK).first(), "measured every spring");
       expect(await page.getByText(t("reader.notPlaced")).count()).toBe(0);
       expect(await violationsOf(page)).toEqual([]);
       await button.click();
       await page.locator("mark[data-current]").first().waitFor();
     }
+  });
+
+  test("has found words and notes marked on its printed pages", async ({ open, stack }) => {
+    const document = await added(stack, "berths.docx");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
+    const start = text.indexOf("South quay");
+    const note = { char_start: start, char_end: start + 10, text: "Dredged in May." };
+    await ask(stack, `/documents/${document.id}/notes`, { method: "POST", body: JSON.stringify(note) });
+    for (const look of [{}, { size: "phone", language: "it", scheme: "dark" }] as const) {
+      const desk = await open(look);
+      const { page, t } = desk;
+      await desk.go(`/documents/${document.id}?find=quay`);
+      await page.getByRole("button", { name: t("reader.printed"), exact: true }).click();
+      await page.locator(MARK).first().waitFor({ timeout: 60_000 });
+      await isOnLine(page, page.locator(MARK), "North quay");
+      await isOnLine(page, page.locator(".lectern-highlights > [data-kind=faint]"), "South quay");
+      await isOnLine(page, page.locator(".lectern-highlights > [data-kind=note]"), "South quay");
+      await page.getByRole("searchbox", { name: t("find.label") }).press("Enter");
+      await page.getByText(t("find.place", { at: "2", total: "2" })).waitFor();
+      await page.locator(".lectern-highlights > [data-kind=note] ~ div:not([data-kind])").waitFor();
+      await isOnLine(page, page.locator(MARK), "South quay");
+      expect(await violationsOf(page)).toEqual([]);
+    }
+    const { items } = await ask<{ items: { id: string }[] }>(stack, `/documents/${document.id}/notes`);
+    for (const { id } of items) await ask(stack, `/documents/${document.id}/notes/${id}`, { method: "DELETE" });
   });
 
   test("keeps the head of a long table in sight, down to the passage", async ({ open, stack }) => {

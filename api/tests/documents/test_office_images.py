@@ -172,12 +172,16 @@ async def test_the_printed_file_and_a_passage_on_it_are_returned(api: Api) -> No
         (highlight,) = response.json()["highlights"]
         assert highlight["page"] == page
         assert all(0 < side < 1 for rect in highlight["rects"] for side in rect.values())
+    response = await api.client.get(f"{url}/find", params={"q": "berths", "is_printed": True}, headers=editor.headers)
+    (match,) = response.json()["items"]
+    assert (match["page_number"], match["highlights"]) == (1, [highlight])
 
 
 async def test_files_that_are_no_office_files_are_not_printed(api: Api) -> None:
     editor = await api.person()
     document = (await api.upload(editor.headers, b"Some text.", filename="a.txt"))["document"]
     assert not document["has_printed_pages"]
-    url = f"/api/v1/documents/{document['id']}/original"
-    response = await api.client.get(url, params={"is_printed": True}, headers=editor.headers)
-    assert (response.status_code, response.json()["code"]) == (404, "page_has_no_image")
+    url = f"/api/v1/documents/{document['id']}"
+    for part in ("original?", "find?q=text&"):
+        response = await api.client.get(f"{url}/{part}is_printed=true", headers=editor.headers)
+        assert (response.status_code, response.json()["code"]) == (404, "page_has_no_image")

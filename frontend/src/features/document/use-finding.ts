@@ -1,5 +1,5 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
@@ -10,12 +10,13 @@ const PAGE = 100;
 /** The API counts no further. */
 export const MOST_PLACES = 10_000;
 
-/** Positions of the words in a document, in reading order. */
-export function useFinding(documentId: string, words: string | undefined) {
+/** Positions of the words in a document, in reading order. On printed pages if wanted, which only Office files have. */
+export function useFinding(documentId: string, words: string | undefined, { isPrinted = false } = {}) {
+  const found = { q: words ?? " ", limit: PAGE, ...(isPrinted ? { is_printed: true } : {}) };
   const query = $api.useInfiniteQuery(
     "get",
     "/api/v1/documents/{document_id}/find",
-    { params: { path: { document_id: documentId }, query: { q: words ?? " ", limit: PAGE } } },
+    { params: { path: { document_id: documentId }, query: found } },
     {
       ...CURSOR_LIST,
       enabled: words !== undefined,
@@ -37,6 +38,17 @@ export function useFinding(documentId: string, words: string | undefined) {
 }
 
 export type Finding = ReturnType<typeof useFinding>;
+
+/** The first `count` positions of the words on printed pages. */
+export function usePrintedPlaces(documentId: string, words: string | undefined, count: number): FoundPlace[] {
+  const { places, isSettled, hasMore, isFetchingMore, fetchMore } = useFinding(documentId, words, { isPrinted: true });
+  const isShort = isSettled && places.length < count && hasMore && !isFetchingMore;
+  const fetchRest = useEffectEvent(fetchMore);
+  useEffect(() => {
+    if (isShort) fetchRest();
+  }, [isShort]);
+  return places;
+}
 
 export const FIND_FIELD_ID = "find-in-document";
 

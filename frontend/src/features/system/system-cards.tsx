@@ -39,6 +39,7 @@ export function SystemCards({ facts }: { facts: SystemFacts }) {
           ["pgvector", versions.pgvector],
           ["Python", versions.python],
           [t("system:platform"), versions.platform],
+          ["LibreOffice", t(`system:officePages.${facts.office_pages}`)],
           [t("system:since"), formatDateTime(facts.started_at)],
         ]}
       />

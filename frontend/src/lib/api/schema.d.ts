@@ -10426,6 +10426,8 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Maximum number of items. */
                 limit?: number;
+                /** @description Office files: on printed pages, found by the words. Empty if these are not found there. */
+                is_printed?: boolean;
             };
             header?: never;
             path: {

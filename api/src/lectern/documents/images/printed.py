@@ -1,8 +1,11 @@
 """Find a passage on printed pages by its letters and digits. Layouts differ in everything else (pure)."""
 
 import unicodedata
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from lectern.extraction.layout.boxes import Rect, rectangles
@@ -11,6 +14,8 @@ _SEED: Final = 16
 """Letters that are looked for at once, where the passage does not occur as a whole."""
 _MIN_FOUND: Final = 0.5
 """The share of such pieces that must be found in one place."""
+_MAX_COMPARED: Final = 100
+"""Places on each side of the expected one whose context is compared."""
 
 
 class PrintedPage(NamedTuple):
@@ -27,31 +32,53 @@ class PrintedPlace(NamedTuple):
     rects: list[Rect]
 
 
-def find_printed(pages: Sequence[PrintedPage], passage: str, *, share: float) -> list[PrintedPlace]:
-    """Return where the passage is printed. Of several places, the one nearest to its `share` of the whole text.
+class TextInContext(NamedTuple):
+    """A range of a document's text. `share` is the share of the text before it."""
 
-    Empty if less than half of it is found in one place.
-    """
-    letters, at = _letters("".join(page.text for page in pages))
-    wanted, _ = _letters(passage)
-    found = _find(letters, wanted, near=round(share * len(letters))) if wanted else None
-    if found is None:
-        return []
-    start, end = at[found[0]], at[found[1] - 1] + 1
-    places: list[PrintedPlace] = []
-    first = 0
-    for number, page in enumerate(pages, start=1):
-        last = first + len(page.text)
-        if first < end and last > start:
-            places.append(PrintedPlace(number, rectangles(page.boxes, max(start - first, 0), min(end, last) - first)))
-        first = last
-    return [place for place in places if place.rects]
+    text: str
+    share: float
+    before: str = ""
+    after: str = ""
 
 
-def _letters(text: str) -> tuple[str, list[int]]:
+class PrintedText:
+    """The text of printed pages, prepared for finding passages."""
+
+    def __init__(self, pages: Sequence[PrintedPage]) -> None:
+        self._pages = pages
+        self._letters, self._at = _letters("".join(page.text for page in pages))
+
+    @property
+    def size_bytes(self) -> int:
+        """The memory that this takes, roughly."""
+        texts = sum(len(page.text) + len(page.boxes) for page in self._pages)
+        return texts + len(self._letters) + len(self._at) * self._at.itemsize
+
+    def find(self, passage: TextInContext) -> list[PrintedPlace]:
+        """Return where the passage is printed.
+
+        Of several places, the one with the same text around it, then the one nearest to its `share` of the whole text.
+        Empty if less than half of it is found in one place.
+        """
+        found = _find(self._letters, passage)
+        if found is None:
+            return []
+        start, end = self._at[found[0]], self._at[found[1] - 1] + 1
+        places: list[PrintedPlace] = []
+        first = 0
+        for number, page in enumerate(self._pages, start=1):
+            last = first + len(page.text)
+            if first < end and last > start:
+                rects = rectangles(page.boxes, max(start - first, 0), min(end, last) - first)
+                places.append(PrintedPlace(number, rects))
+            first = last
+        return [place for place in places if place.rects]
+
+
+def _letters(text: str) -> "tuple[str, array[int]]":
     """Return the letters and digits in lower case, and the character each is from."""
     letters: list[str] = []
-    at: list[int] = []
+    at = array("I")
     for index, character in enumerate(text):
         if not character.isalnum():
             continue
@@ -61,11 +88,26 @@ def _letters(text: str) -> tuple[str, list[int]]:
     return "".join(letters), at
 
 
-def _find(letters: str, wanted: str, *, near: int) -> tuple[int, int] | None:
+def _find(letters: str, passage: TextInContext) -> tuple[int, int] | None:
+    wanted, before, after = (_letters(text)[0] for text in (passage.text, passage.before, passage.after))
+    if not wanted:
+        return None
+    near = round(passage.share * len(letters))
     whole = _occurrences(letters, wanted)
     if whole:
-        start = min(whole, key=lambda position: abs(position - near))
+        expected = bisect_left(whole, near)
+
+        def agreement(start: int) -> tuple[int, int]:
+            end = start + len(wanted)
+            behind = _count_same(letters[max(start - len(before), 0) : start][::-1], before[::-1])
+            return behind + _count_same(letters[end : end + len(after)], after), -abs(start - near)
+
+        start = max(whole[max(expected - _MAX_COMPARED, 0) : expected + _MAX_COMPARED], key=agreement)
         return start, start + len(wanted)
+    return _find_parts(letters, wanted, near=near)
+
+
+def _find_parts(letters: str, wanted: str, *, near: int) -> tuple[int, int] | None:
     offsets = range(0, max(len(wanted) - _SEED, 0) + 1, _SEED)
     hits = [(place, offset) for offset in offsets for place in _occurrences(letters, wanted[offset : offset + _SEED])]
     # Pieces of one place begin at about the same distance from the beginning of the passage.
@@ -77,6 +119,11 @@ def _find(letters: str, wanted: str, *, near: int) -> tuple[int, int] | None:
     if len(chosen) < _MIN_FOUND * len(offsets):
         return None
     return min(chosen.values()), min(max(chosen.values()) + _SEED, len(letters))
+
+
+def _count_same(one: str, other: str) -> int:
+    """Count the characters that both begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _occurrences(letters: str, wanted: str) -> list[int]:

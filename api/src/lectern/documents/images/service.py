@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from lectern.documents.errors import (
     PageNotFound,
 )
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.images.printed import PrintedPage, PrintedPlace, find_printed
+from lectern.documents.images.printed import PrintedPage, PrintedPlace, PrintedText, TextInContext
 from lectern.documents.originals import StoredFile, keep_conversion
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
@@ -96,7 +96,9 @@ class PageImageService:
         self._drawing = _Slots(at_once, max_waiting)
         self._converting = _Slots(1, _MAX_WAITING_FOR_CONVERSION)
         self.cache: ImageCache[_DrawnPage] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
-        self._printed: ImageCache[list[PrintedPage]] = ImageCache(max_bytes=_CACHE_BYTES, size_of=_size_of)
+        self._printed: ImageCache[PrintedText] = ImageCache(
+            max_bytes=_CACHE_BYTES, size_of=lambda printed: printed.size_bytes
+        )
         originals.when_deleted(self.cache.drop_original)
         originals.when_deleted(self._printed.drop_original)
 
@@ -162,20 +164,20 @@ class PageImageService:
             return await asyncio.to_thread(path.read_bytes)
 
     async def find_printed(
-        self, document_id: uuid.UUID, original: StoredFile, passage: str, *, share: float
-    ) -> list[PrintedPlace]:
-        """Return where a passage of an Office file is printed, empty if it is not found.
+        self, document_id: uuid.UUID, original: StoredFile, passages: Sequence[TextInContext]
+    ) -> list[list[PrintedPlace]]:
+        """Return where each passage of an Office file is printed, empty for those that are not found.
 
         Raises what `convert` raises, and PageHasNoImage for other files.
         """
         await self.convert(document_id, original)
         key = _conversion_key(document_id, original)
-        pages = self._printed.get(key)
-        if pages is None:
+        printed = self._printed.get(key)
+        if printed is None:
             async with self._drawing.take(), self._originals.conversion_as_file(original.sha256, document_id) as path:
-                pages = await _read_printed(path)
-            self._printed.put(key, pages)
-        return await asyncio.to_thread(find_printed, pages, passage, share=share)
+                printed = await _read_printed(path)
+            self._printed.put(key, printed)
+        return await asyncio.to_thread(lambda: [printed.find(passage) for passage in passages])
 
     async def _is_converted(self, document_id: uuid.UUID, original: StoredFile) -> bool:
         return document_id in await self._originals.list_conversions(original.sha256)
@@ -219,17 +221,13 @@ async def _drawn(path: Path, content_type: str, key: ImageKey, *, max_seconds: f
     return _DrawnPage(b"", PageNotFound()) if image is None else _DrawnPage(image)
 
 
-async def _read_printed(path: Path) -> list[PrintedPage]:
+async def _read_printed(path: Path) -> PrintedText:
     pages: list[ExtractedPage] = []
     try:
         await read_in_child(path, PDF, limits=ExtractionLimits(), pages=pages)
     except ExtractionFailed as error:
         raise PageHasNoImage(error.message) from error
-    return [PrintedPage(page.text, page.boxes) for page in pages]
-
-
-def _size_of(pages: list[PrintedPage]) -> int:
-    return sum(len(page.text) + len(page.boxes) for page in pages)
+    return await asyncio.to_thread(PrintedText, [PrintedPage(page.text, page.boxes) for page in pages])
 
 
 def _conversion_key(document_id: uuid.UUID, original: StoredFile) -> ImageKey:

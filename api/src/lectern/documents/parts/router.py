@@ -46,6 +46,9 @@ _IMAGE_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     304: {"description": "The client's cached copy is current."},
 }
 Offset = Annotated[int, Query(ge=0, le=MAX_INTEGER)]
+OnPrintedPages = Annotated[
+    bool, Query(description="Office files: on printed pages, found by the words. Empty if these are not found there.")
+]
 
 
 @router.get("/chunks")
@@ -144,32 +147,40 @@ async def get_document_rectangles(
     char_start: Offset,
     char_end: Offset,
     *,
-    is_printed: Annotated[
-        bool,
-        Query(description="Office files: on printed pages, found by the words. Empty if these are not found there."),
-    ] = False,
+    is_printed: OnPrintedPages = False,
 ) -> HighlightsResponse:
     """Get the rectangles of a text range on its pages."""
     async with database.session(principal.scope, is_snapshot=True) as session:
         if not is_printed:
             return await service.get_highlights(session, document_id, char_start=char_start, char_end=char_end)
         original = await service.get_original(session, document_id)
-        passage, share = await service.get_passage(session, document_id, char_start=char_start, char_end=char_end)
-    places = await images.find_printed(document_id, original, passage, share=share)
-    return service.build_printed_highlights(places)
+        passage = await service.get_passage(session, document_id, char_start=char_start, char_end=char_end)
+    (places,) = await images.find_printed(document_id, original, [passage])
+    return HighlightsResponse(highlights=service.build_printed_highlights(places))
 
 
 @router.get("/find")
 async def find_in_document(
     document_id: uuid.UUID,
-    _: CurrentPrincipal,
-    session: SnapshotSession,
+    principal: CurrentPrincipal,
+    database: CurrentDatabase,
+    images: CurrentPageImages,
     q: Annotated[str, Query(min_length=1, max_length=200, description="The text to find.")],
     cursor: CursorParameter = None,
     limit: Limit = 50,
+    *,
+    is_printed: OnPrintedPages = False,
 ) -> Page[TextMatch]:
     """Find text in one document, ignoring case, accents and line breaks. At most 10,000 matches."""
-    return await service.find_in_document(session, document_id, words=q, cursor=cursor, limit=limit)
+    async with database.session(principal.scope, is_snapshot=True) as session:
+        found = await service.find_in_document(session, document_id, words=q, cursor=cursor, limit=limit)
+        if not is_printed:
+            return found
+        original = await service.get_original(session, document_id)
+        passages = await service.list_passages(session, document_id, found.items)
+    for match, places in zip(found.items, await images.find_printed(document_id, original, passages), strict=True):
+        match.highlights = service.build_printed_highlights(places)
+    return found
 
 
 @router.get("/copies")

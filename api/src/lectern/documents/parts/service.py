@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
-from lectern.documents.images.printed import PrintedPlace
+from lectern.documents.images.printed import PrintedPlace, TextInContext
 from lectern.documents.originals import StoredFile
 from lectern.documents.parts import repository
 from lectern.documents.parts.schemas import (
@@ -153,21 +153,27 @@ async def get_highlights(
     return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
 
 
-async def get_passage(session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int) -> tuple[str, float]:
-    """Return the text of a range, and the share of the document's text before it.
-
-    Raises DocumentNotFound, InvalidRequest.
-    """
+async def get_passage(session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int) -> TextInContext:
+    """Return a range of the text with what is around it. Raises DocumentNotFound, InvalidRequest."""
     _check_range(char_start, char_end)
-    content = await get_content(session, document_id, char_start=char_start, max_characters=char_end - char_start)
-    return content.text, char_start / max(content.char_count, 1)
-
-
-def build_printed_highlights(places: Sequence[PrintedPlace]) -> HighlightsResponse:
-    """Build the response from places on printed pages."""
-    return HighlightsResponse(
-        highlights=[PageHighlight(page=place.page_number, rects=_build_rects(place.rects)) for place in places]
+    start = max(char_start - CONTEXT_CHARACTERS, 0)
+    content = await get_content(
+        session, document_id, char_start=start, max_characters=char_end - start + CONTEXT_CHARACTERS
     )
+    first, last = char_start - start, char_end - start
+    before, text, after = content.text[:first], content.text[first:last], content.text[last:]
+    return TextInContext(text, char_start / max(content.char_count, 1), before, after)
+
+
+async def list_passages(session: Session, document_id: uuid.UUID, matches: Sequence[TextMatch]) -> list[TextInContext]:
+    """Return the passages of matches."""
+    char_count = max(await repository.count_characters(session, document_id), 1)
+    return [TextInContext(match.text, match.char_start / char_count, match.before, match.after) for match in matches]
+
+
+def build_printed_highlights(places: Sequence[PrintedPlace]) -> list[PageHighlight]:
+    """Build the rectangles of places on printed pages."""
+    return [PageHighlight(page=place.page_number, rects=_build_rects(place.rects)) for place in places]
 
 
 def _check_range(char_start: int, char_end: int) -> None:

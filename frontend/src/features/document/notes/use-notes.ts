@@ -27,14 +27,15 @@ export function useNoteMutations() {
   };
 }
 
-/** Return the marks of the notes on a page. Those of earlier versions have no place any more. */
-export function useNoteMarks(documentId: string, pageNumber: number): PageHighlight[] {
-  const notes = useNotes(documentId);
-  const here = notes.filter((note) => !note.is_outdated && Math.abs(note.page_number - pageNumber) <= 1);
+/** Return the marks of the notes near a page, or of all on printed pages. Those of earlier versions have no place. */
+export function useNoteMarks(documentId: string, where: number | "printed"): PageHighlight[] {
+  const notes = useNotes(documentId).filter((note) => !note.is_outdated);
+  const here = where === "printed" ? notes : notes.filter((note) => Math.abs(note.page_number - where) <= 1);
+  const printed = where === "printed" ? { is_printed: true } : {};
   const found = useQueries({
     queries: here.map(({ char_start, char_end }) => ({
       ...$api.queryOptions("get", "/api/v1/documents/{document_id}/rectangles", {
-        params: { path: { document_id: documentId }, query: { char_start, char_end } },
+        params: { path: { document_id: documentId }, query: { char_start, char_end, ...printed } },
       }),
       staleTime: Number.POSITIVE_INFINITY,
     })),

@@ -15,6 +15,7 @@ import { $api } from "@/lib/api/client";
 import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
+import { usePlaceHighlights } from "./use-place-highlights";
 
 const PdfViewer = lazy(async () => ({ default: (await loadPdfViewer()).PdfViewer }));
 const PrintedViewer = lazyCode(async () => ({ default: (await import("./printed-viewer")).PrintedViewer }));
@@ -38,17 +39,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   const { t } = useTranslation();
   const range = useMemo(() => ({ start: url.start, end: url.end }), [url.start, url.end]);
   const found = useHighlights(document.id, range);
-  const firstPlace = places.length > 0 ? placesKey(places) : "";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the places are others
-  const highlights = useMemo(
-    () => [
-      ...(found.data?.highlights ?? []),
-      ...places
-        .filter((place) => place.char_start !== range.start)
-        .flatMap((place) => place.highlights.map((highlight) => ({ ...highlight, kind: "faint" as const }))),
-    ],
-    [found.data, firstPlace, range.start],
-  );
+  const highlights = usePlaceHighlights(found.data?.highlights, places, range.start);
   const [isTextWanted, setIsTextWanted] = useState(false);
   const [isPrintWanted, setIsPrintWanted] = useState(false);
   const isPrinted = isPrintWanted && document.has_printed_pages;
@@ -60,7 +51,8 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     onPageInSight?.(page);
   };
   const passage = usePassage(document.id, pageNumber, range);
-  const washed = useHighlights(document.id, places.length > 0 ? NO_RANGE : passage).data;
+  const washedRange = places.length > 0 ? NO_RANGE : passage;
+  const washed = useHighlights(document.id, washedRange).data;
   const noteMarks = useNoteMarks(document.id, inSight);
   const marks = useMemo(
     () => [...(washed?.highlights ?? []).map((one) => ({ ...one, kind: "wash" as const })), ...noteMarks],
@@ -95,7 +87,11 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     const { label, downloadUrl, tools } = pages;
     return (
       <Suspense fallback={<LoadingPage />}>
-        <PrintedViewer {...{ label, downloadUrl, tools, document, range, passage }} pageNumber={pageNumber} />
+        <PrintedViewer
+          {...{ label, downloadUrl, tools, document, range, pageNumber, places }}
+          passage={washedRange}
+          words={url.find}
+        />
       </Suspense>
     );
   }
@@ -163,6 +159,3 @@ function usePassage(documentId: string, pageNumber: number, { start, end }: Text
   const isLarger = chunk && (chunk.char_start < (start ?? 0) || chunk.char_end > (end ?? 0));
   return isLarger ? { start: chunk.char_start, end: chunk.char_end } : NO_RANGE;
 }
-
-const placesKey = (places: FoundPlace[]) =>
-  `${places.length}:${places[0]?.char_start}-${places[0]?.char_end}:${places.at(-1)?.char_end}`;
