@@ -94,28 +94,25 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
   ];
 }
 
-/** The shortcuts with their labels for the sheet. */
-export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[] {
-  const { t } = useTranslation();
+/** The actions of shortcuts by their keys. */
+export function useShortcutActions(me: Me): Record<string, () => void> {
   const navigate = useNavigate();
+  return {
+    "/": () => void navigate({ to: "/search" }),
+    ...(me.can_write ? { u: () => pickFiles() } : {}),
+    ...Object.fromEntries(pagesFor(me).map(({ to }) => [`g ${GO_KEYS[to]}`, () => void navigate({ to })])),
+  };
+}
+
+/** The shortcuts with their labels for the sheet. */
+export function useShortcutLines(me: Me): ShortcutLine[] {
+  const { t } = useTranslation();
   return [
     { group: "anywhere", keys: "mod+K", label: t("shortcuts.palette") },
     { group: "anywhere", keys: "?", label: t("shortcuts.help") },
-    {
-      group: "anywhere",
-      keys: "/",
-      label: t("shortcuts.search"),
-      run: () => void navigate({ to: "/search" }),
-    },
-    ...(me.can_write
-      ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: () => pickFiles() }]
-      : []),
-    ...pagesFor(me).map(({ to, label }) => ({
-      group: "go" as const,
-      keys: `g ${GO_KEYS[to]}`,
-      label: t(label),
-      run: () => void navigate({ to }),
-    })),
+    { group: "anywhere", keys: "/", label: t("shortcuts.search") },
+    ...(me.can_write ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload") }] : []),
+    ...pagesFor(me).map(({ to, label }) => ({ group: "go" as const, keys: `g ${GO_KEYS[to]}`, label: t(label) })),
     ...LIST_KEYS.filter(([keys]) => me.can_write || !WRITER_KEYS.includes(keys)).map(([keys, name]) => ({
       group: "list" as const,
       keys,

@@ -7,7 +7,7 @@ import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, letters, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { pageBindings } from "@/features/shortcuts/page-keys";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
-import { useCommands, useShortcutLines } from "./commands";
+import { useCommands, useShortcutActions, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
 
 type Opened = "palette" | "shortcuts";
@@ -17,14 +17,15 @@ export function Keyboard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
-  const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
-  const lines = useShortcutLines(me);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
+  const actions = useShortcutActions(me);
   const bindings = useEffectEvent(() =>
     letters.get()
       ? {
           ...pageBindings(),
           "?": () => setOpened("shortcuts"),
-          ...Object.fromEntries(lines.flatMap(({ keys, run }) => (run ? [[keys, run] as const] : []))),
+          ...actions,
         }
       : {},
   );
@@ -69,6 +70,24 @@ export function Keyboard({ me }: { me: Me }) {
       >
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
+      {/* their texts take time that a page which opens does not have */}
+      {wasOpened ? <Dialogs me={me} opened={opened} setOpened={setOpened} /> : null}
+    </>
+  );
+}
+
+interface DialogsProps {
+  me: Me;
+  opened: Opened | null;
+  setOpened: (opened: Opened | null) => void;
+}
+
+function Dialogs({ me, opened, setOpened }: DialogsProps) {
+  const close = () => setOpened(null);
+  const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
+  const lines = useShortcutLines(me);
+  return (
+    <>
       <Palette commands={commands} isOpen={opened === "palette"} onClose={close} />
       <ShortcutsSheet lines={lines} isOpen={opened === "shortcuts"} onClose={close} />
     </>
