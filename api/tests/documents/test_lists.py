@@ -1,11 +1,14 @@
 """Lists of documents: every filter, every sort order, and pages without gaps or repetitions."""
 
 import uuid
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.api import Api, Person
+from tests.api import Api, Person, api_settings, open_api
+
+from lectern.embedded.throwaway import ThrowawayPostgres
 
 DOCUMENTS = "/api/v1/documents"
 
@@ -32,8 +35,15 @@ class Shelf:
         return response.json()
 
 
-@pytest.fixture
-async def shelf(api: Api) -> Shelf:
+@pytest.fixture(scope="module")
+async def shelf(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Shelf]:
+    """The documents of all tests here, which only read them."""
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, tmp_path_factory.mktemp("shelf"))) as api:
+            yield await fill(api)
+
+
+async def fill(api: Api) -> Shelf:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     for name, tags, more in (
@@ -114,9 +124,11 @@ async def test_pages_have_no_gaps_or_repetitions(shelf: Shelf, key: str, directi
 async def test_next_page_continues_despite_new_documents(shelf: Shelf) -> None:
     first = {"sort": "filename", "limit": "2"}
     page = (await shelf.api.client.get(DOCUMENTS, params=first, headers=shelf.person.headers)).json()
-    await shelf.api.upload(shelf.person.headers, b"new", filename="aaa.txt")
+    new = await shelf.api.upload(shelf.person.headers, b"new", filename="aaa.txt")
     parameters = {**first, "cursor": page["next_cursor"]}
     page = (await shelf.api.client.get(DOCUMENTS, params=parameters, headers=shelf.person.headers)).json()
+    path = f"{DOCUMENTS}/{new['document']['id']}"
+    await shelf.api.client.delete(path, params={"purge": True}, headers=shelf.person.headers)
     assert [item["filename"] for item in page["items"]] == ["delta_100%.txt", "gamma.txt"]
 
 
