@@ -20,6 +20,12 @@ settings.register_profile("lectern", deadline=None)
 settings.load_profile("lectern")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with slow tests first: at the end one of them would run alone, and the other processes would wait."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Generator[ThrowawayPostgres]:
     """A real Postgres for the run, with a template database at the newest revision."""

@@ -100,7 +100,8 @@ def find_service(path: str, *, folder: Path) -> tuple[str, str]:
 def plan_runs(*, is_all: bool, processors: int) -> list[tuple[str, list[str]]]:
     """Return the runs of one service as (marks, options): parallel tests first, then those marked `alone`."""
     speed = [] if is_all else ["not slow"]
-    parallel = ["--numprocesses", str(min(processors, MAX_PROCESSES)), "--dist", "loadfile"] if processors > 1 else []
+    numprocesses = ["--numprocesses", str(min(processors, MAX_PROCESSES))]
+    parallel = [*numprocesses, "--dist", "loadfile", "--no-loadscope-reorder"] if processors > 1 else []
     return [(" and ".join([*speed, part]), options) for part, options in (("not alone", parallel), ("alone", []))]
 
 

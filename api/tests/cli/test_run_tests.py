@@ -128,7 +128,7 @@ def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> No
 
 def test_exclusive_tests_do_not_run_in_parallel() -> None:
     assert plan_runs(is_all=False, processors=2) == [
-        ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile"]),
+        ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile", "--no-loadscope-reorder"]),
         ("not slow and alone", []),
     ]
     assert plan_runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]
