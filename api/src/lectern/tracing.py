@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from opentelemetry import trace
-from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, StatusCode
+from opentelemetry.context import Context
+from opentelemetry.trace import INVALID_SPAN, Link, Span, SpanContext, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from lectern.errors import Misconfigured
@@ -44,17 +45,40 @@ def start_tracing(service: str) -> None:
     _Tracing.tracer, _Tracing.is_on = provider.get_tracer("lectern"), True
 
 
+def current_traceparent() -> str | None:
+    """Return the current span in the form of the header `traceparent`, to be kept with a job."""
+    carrier: dict[str, str] = {}
+    _PROPAGATOR.inject(carrier)
+    return carrier.get("traceparent")
+
+
 @contextmanager
 def traced(
-    name: str, attributes: Mapping[str, str] | None = None, *, caller: Mapping[str, str] | None = None
+    name: str,
+    attributes: Mapping[str, str] | None = None,
+    *,
+    caller: Mapping[str, str] | None = None,
+    cause: str | None = None,
 ) -> Generator[Span]:
-    """Trace the block. `caller` has the headers of a request, which may name the span of its client."""
+    """Trace the block.
+
+    `caller` has the headers of a request, which may name the span of its client. `cause` is the `traceparent` of the
+    request that queued a job. A job starts a trace of its own with a link to it, because it may run long after, and
+    several times.
+    """
     if not _Tracing.is_on:
         yield INVALID_SPAN
         return
     kind, parent = (SpanKind.INTERNAL, None) if caller is None else (SpanKind.SERVER, _PROPAGATOR.extract(caller))
+    links = [] if cause is None else [Link(_span_context(cause))]
     with _Tracing.tracer.start_as_current_span(
-        name, kind=kind, context=parent, attributes=attributes, record_exception=False, set_status_on_exception=False
+        name,
+        kind=kind if cause is None else SpanKind.CONSUMER,
+        context=parent,
+        attributes=attributes,
+        links=links,
+        record_exception=False,
+        set_status_on_exception=False,
     ) as span:
         try:
             yield span
@@ -62,6 +86,10 @@ def traced(
             span.set_attribute("error.type", type(error).__name__)  # its text may quote a document
             span.set_status(StatusCode.ERROR)
             raise
+
+
+def _span_context(traceparent: str) -> SpanContext:
+    return trace.get_current_span(_PROPAGATOR.extract({"traceparent": traceparent}, Context())).get_span_context()
 
 
 def describe_request(span: Span, *, method: str, route: str, status: int, request_id: str) -> None:

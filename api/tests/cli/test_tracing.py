@@ -116,7 +116,13 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
     assert len(reads) == 2
     assert {span.name for _, span in collector.spans() if span.parent_span_id in reads} == {"extract", "chunk", "index"}
     assert Status.STATUS_CODE_ERROR in {span.status.code for span in reads.values()}
-    assert collector.find("lectern-worker", "job embed")
+    embeds = collector.find("lectern-worker", "job embed")
+    assert embeds
+    uploads = {span.span_id: span for span in collector.find("lectern-api", "POST /api/v1/documents")}
+    for job in (*reads.values(), *embeds):
+        [link] = job.links
+        assert link.trace_id == uploads[link.span_id].trace_id != job.trace_id
+        assert (job.kind, job.parent_span_id) == (Span.SPAN_KIND_CONSUMER, b"")
     exported = b"".join(collector.bodies)
     assert {each.key for _, span in collector.spans() for each in span.attributes} <= ATTRIBUTES
     assert not any(span.events or span.status.message for _, span in collector.spans())

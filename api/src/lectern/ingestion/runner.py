@@ -44,7 +44,8 @@ class Runner:
         try:
             run = await self._claim(delivery)
             if run is not None:
-                with traced(f"job {delivery.lane}", {f"lectern.{name}": value for name, value in _ids(run).items()}):
+                attributes = {f"lectern.{name}": value for name, value in _ids(run).items()}
+                with traced(f"job {delivery.lane}", attributes, cause=run.arguments.traceparent):
                     await stage(run)
         except asyncio.CancelledError:
             await self._release(run)

@@ -7,6 +7,7 @@
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -17,6 +18,7 @@ from lectern.jobs import repository
 from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
 from lectern.jobs.models import ACTIVE_STATES, Job, StalledJob
+from lectern.tracing import current_traceparent
 
 INTERACTIVE: Final = 10
 BULK: Final = 0
@@ -84,13 +86,15 @@ async def enqueue(
     version: int | None = None,
 ) -> Job:
     """Queue work on a document, or return its active job. `version` is the version that the work makes."""
+    arguments = arguments or JobArguments()
+    arguments = replace(arguments, traceparent=current_traceparent() or arguments.traceparent)
     job_id = await repository.insert_job(
         session,
         kind=kind,
         document_id=document_id,
         priority=priority,
         max_attempts=max_attempts,
-        arguments=arguments.to_row() if arguments else {},
+        arguments=arguments.to_row(),
         version=version,
     )
     if job_id is not None:
