@@ -261,7 +261,6 @@ def test_tags_out_of_scope_cannot_be_listed_changed_or_made_for_others(
     connection: psycopg.Connection, library: Library
 ) -> None:
     statements = (
-        b"SELECT lectern_list_used_tags()",
         b"SELECT lectern_delete_orphaned_tags(NULL)",
         b"UPDATE tags SET name = 'x'",
         b"DELETE FROM tags",
