@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="*", help="files or folders, such as api/tests/search or frontend/src/lib")
     parser.add_argument("--all", action="store_true", help="run the slow tests too")
+    parser.add_argument("--no-browser", action="store_true", help="leave out the end-to-end tests of the browser UI")
     parser.add_argument("--no-skips", action="store_true", help="count a skipped test as a failure, as in CI")
     return parser
 
@@ -56,7 +57,7 @@ def _run_all(parsed: argparse.Namespace, options: Sequence[str]) -> Report:
         _announce(f"{service}, {'one at a time' if not flags else 'side by side'}", number, len(runs) + 1, started_at)
         report += run_pytest(REPOSITORY / service, marks=marks, arguments=[*flags, *options])
     _announce("browser UI", len(runs) + 1, len(runs) + 1, started_at)
-    return report + run_ui_tests(REPOSITORY)
+    return report + run_ui_tests(REPOSITORY, has_browser=not parsed.no_browser)
 
 
 def _announce(what: str, number: int, count: int, started_at: float) -> None:

@@ -24,7 +24,7 @@ NO_NODE: Final = "the tests of the browser UI need Node 20.19 or 22.12 (nodejs.o
 _E2E: Final = ("--config", "e2e/vitest.config.ts")
 
 
-def run_ui_tests(clone: Path) -> Report:
+def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
     """Run the tests that this machine allows. The others count as skipped, with the way to get them."""
     frontend = clone / "frontend"
     if not (frontend / "package.json").is_file():
@@ -38,6 +38,8 @@ def run_ui_tests(clone: Path) -> Report:
         return _skipped(NO_NODE)
     notes.print("lectern: testing the browser UI")
     report = run_vitest(frontend, node)
+    if not has_browser:
+        return report
     browser = find_browser(process_environment())
     if browser is None:
         return report + _skipped(NO_BROWSER)
