@@ -54,7 +54,7 @@ class Receiver:
 
     async def wait_for(self, condition: Callable[[], bool]) -> None:
         """Wait until what arrived meets a condition."""
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(240):
             while not condition():
                 self.arrived.clear()
                 await asyncio.to_thread(self.arrived.wait, 0.2)
