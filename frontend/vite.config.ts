@@ -30,6 +30,8 @@ export default defineConfig({
     setupFiles: ["./src/test-setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
+    testTimeout: 30_000,
+    maxWorkers: "100%", // vitest leaves one processor free, which is one of two in CI
     // one file instead of six thousand
     alias: { "@tabler/icons-react": "@tabler/icons-react/dist/cjs/tabler-icons-react.cjs" },
   },

@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { applyLanguage, loadPageTexts } from "@/lib/i18n/i18n";
 
@@ -7,5 +7,8 @@ import { applyLanguage, loadPageTexts } from "@/lib/i18n/i18n";
 await loadPageTexts();
 await applyLanguage("it");
 await applyLanguage("en");
+
+// a busy machine is no wrong result
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(cleanup);
