@@ -16,6 +16,7 @@ it("takes the place that the screen shows, and nothing that the page does not ha
   const text = page("a rope. Then a rope. And a rope.");
   expect(placeOfQuote("a rope", "a rope. Then ", text)).toEqual({ start: 113, end: 119 });
   expect(placeOfQuote("a rope", "a rope. Then a rope. And ", text)?.start).toBe(125);
+  expect(placeOfQuote("a rope", "", text, 0.9)?.start).toBe(125);
   expect(placeOfQuote("a ferry", "", text)).toBeNull();
   expect(placeOfQuote(" – ", "", text)).toBeNull();
 });

@@ -18,18 +18,19 @@ function lettersOf(text: string): { letters: string[]; at: number[] } {
 
 /**
  * Return the characters of selected words in a document, or null if the page does not have them. Of several places, the
- * one after as many letters as stand `before` the selection on the screen.
+ * one after as many letters as stand `before` the selection on the screen, and a `share` of the text before that.
  */
 export function placeOfQuote(
   selected: string,
   before: string,
   { text, char_start }: PageText,
+  share = 0,
 ): { start: number; end: number } | null {
   const page = lettersOf(text);
   const quote = lettersOf(selected).letters.join("");
   if (quote === "") return null;
   const all = page.letters.join("");
-  const expected = lettersOf(before).letters.length;
+  const expected = share * page.letters.length + lettersOf(before).letters.length;
   let best = -1;
   for (let found = all.indexOf(quote); found >= 0; found = all.indexOf(quote, found + 1)) {
     if (best < 0 || Math.abs(found - expected) < Math.abs(best - expected)) best = found;

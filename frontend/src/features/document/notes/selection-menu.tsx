@@ -6,19 +6,15 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentUrl } from "@/features/document/document-url";
 import type { DocumentRecord } from "@/features/document/use-document";
-import { $api } from "@/lib/api/client";
 import type { Changes } from "@/lib/search-params";
 import { openDialog } from "@/shared/dialog";
 import { notifyDone } from "@/shared/notify";
+import { findPlace, type TextPlace } from "./find-place";
 import { NoteForm } from "./note-form";
-import { placeOfQuote } from "./quote-place";
 import styles from "./selection-menu.module.css";
 
-interface Selected {
+interface Selected extends TextPlace {
   quote: string;
-  page: number;
-  start: number;
-  end: number;
   /** Where the menu stands, in pixels of the window. */
   top: number;
   left: number;
@@ -48,13 +44,9 @@ export function SelectionMenu({ document, onChange, className, children }: Selec
     let timer = 0;
     let reading = 0;
     async function read(own: number) {
-      const found = pages.current && readSelection(pages.current);
+      const found = pages.current && readSelection(pages.current, document.content_type);
       if (!found) return setSelected(null);
-      const query = $api.queryOptions("get", "/api/v1/documents/{document_id}/pages/{page_number}", {
-        params: { path: { document_id: document.id, page_number: found.page } },
-      });
-      const text = await client.fetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY }).catch(() => null);
-      const place = text && placeOfQuote(found.quote, found.before, text);
+      const place = await findPlace(client, document.id, found).catch(() => null);
       if (own === reading) setSelected(place ? { ...found, ...place } : null);
     }
     function follow() {
@@ -73,7 +65,7 @@ export function SelectionMenu({ document, onChange, className, children }: Selec
       window.document.removeEventListener("selectionchange", follow);
       window.removeEventListener("resize", close);
     };
-  }, [client, document.id]);
+  }, [client, document.id, document.content_type]);
 
   function copy(text: string) {
     clipboard.copy(text);
@@ -146,7 +138,7 @@ export function SelectionMenu({ document, onChange, className, children }: Selec
 }
 
 /** Return the selected words of one page below `pages`, what stands before them there, and room for a menu. */
-function readSelection(pages: HTMLElement) {
+function readSelection(pages: HTMLElement, contentType: string) {
   const selection = window.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -161,10 +153,12 @@ function readSelection(pages: HTMLElement) {
   before.setEnd(range.startContainer, range.startOffset);
   const box = range.getBoundingClientRect();
   const sight = pages.getBoundingClientRect();
+  const sheets = contentType === "application/pdf" ? null : page.closest(".pdfViewer")?.childElementCount;
   const above = Math.max(box.top, sight.top + HEIGHT_PX) - HEIGHT_PX - 6;
   return {
     quote,
     page: Number(page.dataset.pageNumber),
+    printedShare: sheets ? (Number(page.dataset.pageNumber) - 1) / sheets : undefined,
     before: before.toString(),
     top: box.top - HEIGHT_PX - 6 < sight.top ? Math.min(box.bottom + 6, sight.bottom - HEIGHT_PX) : above,
     left: Math.min(Math.max(box.left + box.width / 2, sight.left), sight.right),
