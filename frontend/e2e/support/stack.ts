@@ -80,7 +80,7 @@ export class RunningStack {
     await chmod(folder, 0o711); // the database may run under another account
     const [port, mcpPort] = [await freePort(), await freePort()];
     const [email, password] = ["admin@example.com", "quiet-harbour-4711"];
-    const dataFolder = join(folder, "data");
+    const [dataFolder, documents] = [join(folder, "data"), join(folder, "documents")];
     const places = ["--data-dir", dataFolder, "--port", String(port), "--mcp-port", String(mcpPort)];
     const [url, mcpUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${mcpPort}/mcp`];
     const more = await variables(url);
@@ -92,13 +92,13 @@ export class RunningStack {
         ADMIN_PASSWORD: password,
         LECTERN_RATE_LIMIT_PER_MINUTE: "0", // tests are quicker than people
         LECTERN_EMBEDDINGS_NEXT: NEXT_MODEL,
+        LECTERN_FOLDER_ROOTS: JSON.stringify([documents]),
         ...more,
         ...(ui ? { LECTERN_UI_DIR: ui } : {}),
       }),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a Ctrl-C at the terminal is ours to pass on
     });
-    const documents = join(folder, "documents");
     const running = new RunningStack(
       { url, mcpUrl, email, password, dataFolder, documents, pid: child.pid ?? 0 },
       child,
