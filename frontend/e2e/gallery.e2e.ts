@@ -3,7 +3,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "vitest";
+import { LIBRARY } from "./scenes/library";
 import { prepare } from "./scenes/prepare";
+import { READING } from "./scenes/reading";
 import { ask } from "./support/api";
 import { type Desk, expect, SIZES, test } from "./support/desk";
 import { asWebp, differingShare, openTable } from "./support/pixels";
@@ -57,6 +59,12 @@ async function comparedScreens(stack: Stack): Promise<Screen[]> {
   ];
 }
 
+/** Scenes of the library and of reading that are in the gallery too. */
+const SHOWN = ["search-notes", "reader-thread", "share-document", "share-tag", "shared-with-me"];
+const SCENES: Screen[] = [...READING, ...LIBRARY]
+  .filter(({ name }) => SHOWN.includes(name))
+  .map(({ name, path, act }) => ({ name, path, settle: async (desk) => void (await act?.(desk)) }));
+
 /** Pages whose contents differ from day to day. They are written, and not compared. */
 const OTHERS: Screen[] = [
   ...["jobs", "trash", "keys", "security", "golden", "users", "sign-in-settings"],
@@ -74,6 +82,7 @@ describe("the gallery", () => {
       await prepare(stack);
       for (const size of ["desktop", "phone"] as const) {
         await photograph(await open({ size }), OTHERS, write);
+        await photograph(await open({ size }), SCENES, write);
         const signIn = { name: "sign-in", path: "/sign-in", settle };
         const outside = await open({ size, isSignedIn: false });
         outside.expectComplaint(/401 \(Unauthorized\)/);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Desk } from "../support/desk";
 import { slowDown } from "../support/network";
 import { isReady, lineOf, upload } from "../support/uploading";
-import { CLOSED, DROPPED, LOCKED, PASSING, putBack } from "./prepare";
+import { becomeReader, CLOSED, DROPPED, LOCKED, PASSING, putBack, SHARED } from "./prepare";
 import { button, choose, dialogOf, menuOf, press, type Scene, seen } from "./scene";
 
 const FOUND = "/documents?q=policy";
@@ -199,6 +199,25 @@ export const LIBRARY: Scene[] = [
   },
   { name: "tags", path: "/tags" },
   { name: "tags-empty", path: "/tags", isEmpty: true },
+  {
+    name: "share-document",
+    path: `/documents?q=${SHARED}`,
+    act: (desk) => choose(desk, "", desk.t("documents.share")).then(() => seen(dialogOf(desk).getByRole("list"))),
+  },
+  {
+    name: "share-tag",
+    path: "/tags",
+    act: (desk) => choose(desk, "policy", desk.t("documents.share")).then(() => seen(dialogOf(desk).getByRole("list"))),
+  },
+  {
+    name: "shared-with-me",
+    path: "/tags",
+    act: async (desk) => {
+      await becomeReader(desk);
+      await desk.go("/documents?shared=true");
+      await seen(desk.page.locator("main a[data-opens]"));
+    },
+  },
   { name: "tag-menu", path: "/tags", act: (desk) => menuOf(desk, "aml").click() },
   {
     name: "tag-new",

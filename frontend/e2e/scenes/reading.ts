@@ -1,9 +1,10 @@
 import { documentsNamed } from "../support/api";
 import type { Desk } from "../support/desk";
-import { DAMAGED, LOCKED, QUESTION } from "./prepare";
+import { askTwice, DAMAGED, LOCKED, QUESTION } from "./prepare";
 import { press, type Scene, seen } from "./scene";
 
 const SEARCHED = `/search?q=${encodeURIComponent(QUESTION)}`;
+const NOTED = "customer identity";
 const asked = (question: string) => `/ask?q=${encodeURIComponent(question)}`;
 
 async function open(desk: Desk, name: string, address = ""): Promise<void> {
@@ -80,9 +81,32 @@ export const READING: Scene[] = [
     path: "/documents",
     act: (desk) => open(desk, DAMAGED).then(() => seen(desk.page.getByRole("alert"))),
   },
+  {
+    name: "reader-thread",
+    path: "/documents",
+    act: async (desk) => {
+      await desk.go(await askTwice(desk.stack));
+      await desk.page
+        .getByRole("button", { name: desk.t("ask:openCitation", { number: 1 }) })
+        .last()
+        .click();
+      await seen(desk.page.locator(".lectern-highlights > *"));
+      await desk.page.getByText(desk.t("ask:newQuestion")).scrollIntoViewIfNeeded();
+    },
+  },
   { name: "reader-gone", path: "/documents/00000000-0000-4000-8000-000000000000" },
   { name: "search", path: "/search" },
   { name: "search-hits", path: SEARCHED, act: hits },
+  {
+    name: "search-notes",
+    path: `/search?q=${encodeURIComponent(NOTED)}`,
+    act: async (desk) => {
+      await hits(desk);
+      const notes = desk.page.getByRole("region", { name: desk.t("notes:inNotes") });
+      await seen(notes);
+      await notes.scrollIntoViewIfNeeded();
+    },
+  },
   { name: "search-expanded", path: "/search?q=What+does+the+KYC+policy+say+of+PEPs%3F", act: hits },
   { name: "search-hits-whole", path: SEARCHED, act: hits, isWhole: true },
   { name: "search-weak", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },

@@ -10,7 +10,7 @@ import styles from "./note-hits.module.css";
 const SHOWN = 3;
 const MORE = 50;
 
-/** The notes with the words of a search, one line each. Nothing without one. */
+/** The notes with the words of a search, each with its place. Nothing without one. */
 export function NoteHits({ query }: { query: string }) {
   const { t } = useTranslation();
   const [expanded, setExpanded] = useState<string>();
@@ -38,7 +38,7 @@ export function NoteHits({ query }: { query: string }) {
               params={{ documentId: note.document_id }}
               search={note.is_outdated ? {} : { page: note.page_number, start: note.char_start, end: note.char_end }}
               size="sm"
-              truncate
+              lineClamp={2}
             >
               {note.text}
             </TextLink>
