@@ -5,6 +5,7 @@
 - `shared_database` and `connection`: one migrated database for the run and a transaction in it that is rolled back.
 """
 
+import gc
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
@@ -24,6 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with slow tests first: at the end one of them would run alone, and the other processes would wait."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the modules and tests, which stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
