@@ -63,4 +63,10 @@ describe("finding in a document", () => {
     expect(second).toHaveAttribute("aria-current", "true");
     expect(second.querySelector("mark")).toHaveTextContent("fees");
   });
+
+  it("parts the cells of a table by dots", () => {
+    const row = { before: "Berth | Depth |\n| --- | --- |\n| North ", text: "quay", after: " | 4 m |\n| South quay" };
+    renderInApp(<Harness places={[{ ...place(1, 5), ...row }]} />);
+    expect(screen.getByRole("listitem")).toHaveTextContent("Berth · Depth · North quay · 4 m · South quay");
+  });
 });

@@ -160,9 +160,9 @@ function Places({ places, start, onSelect }: PlacesProps) {
             <span className={styles.page}>{t("search.page", { page: place.page_number })}</span>
             <span>
               {place.before ? "…" : ""}
-              {place.before}
+              {withoutRules(place.before)}
               <mark>{place.text}</mark>
-              {place.after}
+              {withoutRules(place.after)}
               {place.after ? "…" : ""}
             </span>
           </UnstyledButton>
@@ -171,3 +171,6 @@ function Places({ places, start, onSelect }: PlacesProps) {
     </ol>
   );
 }
+
+/** Text around a place without the rules of tables: cells are parted by dots. */
+const withoutRules = (text: string) => text.replaceAll(/\|?(?:\s*---\s*\|)+/g, "").replaceAll(/\s*\|[\s|]*/g, " · ");
