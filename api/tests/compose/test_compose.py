@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 pytestmark = [
@@ -13,6 +14,7 @@ pytestmark = [
 ]
 DOCUMENTS = Path(__file__).parents[3] / "test-docs" / "documents"
 POLICY = DOCUMENTS / "travel-and-expenses-policy.pdf"
+SCAN = DOCUMENTS / "verbale-collaudo-scansione.pdf"
 QUESTION, ANSWER = "hotel limit per night in London", ("travel-and-expenses-policy.pdf", 3)
 OTHERS = {
     "db": DOCUMENTS / "resi-e-garanzie.pdf",
@@ -34,6 +36,20 @@ def policy(library: Any) -> str:
 def test_an_uploaded_document_is_found_over_rest_and_over_mcp_on_the_right_page(library: Any) -> None:
     assert library.search(QUESTION)[0] == ANSWER
     assert library.search_over_mcp(QUESTION)[0] == ANSWER
+
+
+@pytest.mark.usefixtures("policy")
+def test_scans_are_read_in_both_languages_of_the_image(library: Any, tmp_path: Path) -> None:
+    picture = tmp_path / "car.png"
+    pypdfium2.PdfDocument(POLICY)[2].render(scale=3).to_pil().save(picture)  # pyright: ignore[reportUnknownMemberType]
+    for file in (picture, SCAN):
+        library.wait_until_ready(library.upload(file))
+
+    assert (picture.name, 1) in library.search("private car per kilometre, tolls and parking")
+    assert library.search("collaudo dell'impianto antincendio di Porto Levante")[0] == (
+        "verbale-collaudo-scansione.pdf",
+        1,
+    )
 
 
 @pytest.mark.usefixtures("policy")
