@@ -19,11 +19,15 @@ const EVENTS = [
     ...{ details: { name: "Contracts", description: "", is_open: true } },
   },
   { id: "5", at, actor: "user:gone", action: "embeddings.use", target: "generation:2", details: { before: 1 } },
+  {
+    ...{ id: "6", at, actor: "user:u1", actor_name: "Ada", action: "document.purge", target: "document:d2" },
+    ...{ target_name: null, details: {} },
+  },
 ];
 
 it("says who did what in words, what changed, and leads to the document", async () => {
   const asked = answerRequests({
-    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: 5, next_cursor: null }),
+    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: EVENTS.length, next_cursor: null }),
   });
   const filter = { who: "user:u1", document: "d1", from: "2026-11-01" };
   await renderWithLinks(<ActivityTable filter={filter} />, ["/documents/$documentId"]);
@@ -36,6 +40,8 @@ it("says who did what in words, what changed, and leads to the document", async 
   expect(rows[2]).toMatch(/^Sign-in refused ada@example\.orgNot signed in/);
   expect(rows[3]).toMatch(/^Collection created ContractsOpen to everyoneLectern/);
   expect(rows[4]).toMatch(/^Embedding model changed Generation\s2user:gone/);
+  expect(rows[5]).toMatch(/^Permanently deletedAda/);
+  expect(screen.getAllByRole("link")).toHaveLength(1);
   expect(Object.fromEntries(asked[0]?.query ?? [])).toMatchObject({
     ...{ actor: "user:u1", target: "document:d1", limit: "50" },
     since: new Date(2026, 10, 1).toISOString(),

@@ -72,16 +72,18 @@ function Target({ event }: { event: AuditEvent }) {
   const [kind, id = ""] = event.target.split(/:(.*)/s);
   if (!kind || kind === "session" || event.target === event.actor) return null;
   const name = nameOf(event);
-  if (kind === "document") {
+  if (kind === "document" && event.target_name) {
     return (
       <>
         {" "}
         <TextLink to="/documents/$documentId" params={{ documentId: id }} size="sm">
-          {name ?? t("system:audit.openDocument")}
+          {event.target_name}
         </TextLink>
       </>
     );
   }
+  // a document that is gone has nothing to open
+  if (kind === "document" && !name) return null;
   const words = name ?? (kind === "generation" ? t("system:generation", { number: id }) : id);
   return (
     <Text span size="sm" fw={500}>
