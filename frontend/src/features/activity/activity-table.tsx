@@ -76,7 +76,7 @@ function Target({ event }: { event: AuditEvent }) {
     return (
       <>
         {" "}
-        <TextLink to="/documents/$documentId" params={{ documentId: id }} size="sm">
+        <TextLink to="/documents/$documentId" params={{ documentId: id }} size="sm" underline="always">
           {event.target_name}
         </TextLink>
       </>
