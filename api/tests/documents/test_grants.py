@@ -121,6 +121,26 @@ async def test_an_address_without_an_account_makes_no_difference(bank: Bank) -> 
     assert {**of_nobody, "grants": []} == {**of_bob, "grants": []}
 
 
+async def test_an_administrator_hands_a_document_to_another_account(bank: Bank) -> None:
+    path, to_bob = f"{bank.grants}/owner", {"email": address(bank.bob)}
+    await bank.share(bank.ada, with_=bank.bob)
+    for person in (bank.ada, bank.bob):
+        await bank.send(person, "PUT", path, 403, json=to_bob)
+    refused = await bank.send(bank.admin, "PUT", path, 422, json={"email": "nobody@example.org"})
+    assert "/users" in refused["hint"]
+
+    handed = await bank.send(bank.admin, "PUT", path, 200, json=to_bob)
+    assert await bank.send(bank.admin, "PUT", path, 200, json=to_bob) == handed  # once is enough
+    assert handed["owner"]["email"] == address(bank.bob)
+    assert len(handed["grants"]) == 1
+    assert (await bank.send(bank.bob, "GET", bank.grants, 200))["owner"] == handed["owner"]  # an owner may share
+    events = await bank.send(bank.admin, "GET", "system/audit", 200, params={"action": "document.hand_over"})
+    assert [event["details"] for event in events["items"]] == [{"email": address(bank.bob)}]
+
+    await bank.send(bank.admin, "DELETE", f"users/{bank.bob.id}", 204)
+    assert (await bank.send(bank.admin, "GET", bank.grants, 200))["owner"] is None
+
+
 async def test_grants_end_with_the_account(bank: Bank) -> None:
     await bank.share(bank.ada, with_=bank.bob)
     await bank.send(bank.admin, "DELETE", f"users/{bank.bob.id}", 204)

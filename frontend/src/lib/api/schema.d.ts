@@ -703,6 +703,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/grants/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Hand a document to another account. Its grants stay. For administrators. */
+        put: operations["put_document_owner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{document_id}/grants/{grant_id}": {
         parameters: {
             query?: never;
@@ -5474,6 +5491,14 @@ export interface components {
             email: string;
             /** Name */
             name: string;
+        };
+        /**
+         * OwnerUpdate
+         * @description The account that a document is handed to.
+         */
+        OwnerUpdate: {
+            /** Email */
+            email: string;
         };
         /**
          * PageCount
@@ -10500,6 +10525,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GrantCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_document_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnerUpdate"];
             };
         };
         responses: {

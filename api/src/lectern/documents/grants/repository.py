@@ -47,6 +47,14 @@ async def find_user(session: Session, user_id: uuid.UUID | None) -> User | None:
     return await session.scalar(select(User).where(User.id == user_id))
 
 
+async def find_active_user(session: Session, email: str) -> User | None:
+    return await session.scalar(select(User).where(User.email == email, User.is_active))
+
+
+async def set_owner(session: Session, document_id: uuid.UUID, owner_id: uuid.UUID) -> None:
+    await session.execute(update(Document).where(Document.id == document_id).values(owner_id=owner_id))
+
+
 async def list_grants(session: Session, document_id: uuid.UUID) -> list[DocumentGrant]:
     """Return the grants of a document by e-mail address."""
     query = select(DocumentGrant).where(DocumentGrant.document_id == document_id).order_by(DocumentGrant.email)

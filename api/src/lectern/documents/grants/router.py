@@ -4,9 +4,9 @@ import uuid
 
 from fastapi import APIRouter
 
-from lectern.accounts.dependencies import Person, ScopedSession
+from lectern.accounts.dependencies import Admin, Person, ScopedSession
 from lectern.documents.grants import service, tag_service
-from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate, TagGrantsResponse
+from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate, OwnerUpdate, TagGrantsResponse
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/grants", tags=["documents"])
 tag_router = APIRouter(prefix="/api/v1/tags/{tag_id}/grants", tags=["tags"])
@@ -26,6 +26,14 @@ async def put_document_grant(
 ) -> DocumentGrantsResponse:
     """Let a person read a document, now or once they have an account."""
     return await service.add_grant(session, principal, document_id, email=body.email)
+
+
+@router.put("/owner")
+async def put_document_owner(
+    document_id: uuid.UUID, body: OwnerUpdate, principal: Admin, session: ScopedSession
+) -> DocumentGrantsResponse:
+    """Hand a document to another account. Its grants stay. For administrators."""
+    return await service.set_owner(session, principal, document_id, email=body.email)
 
 
 @router.delete("/{grant_id}", status_code=204)

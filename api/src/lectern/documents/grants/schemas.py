@@ -15,6 +15,12 @@ class GrantCreate(RequestModel):
     email: Email = Field(description="The address with which the person signs in. It need not have an account yet.")
 
 
+class OwnerUpdate(RequestModel):
+    """The account that a document is handed to."""
+
+    email: Email
+
+
 class GrantResponse(ResponseModel):
     """Read access of one person to one document."""
 

@@ -1,4 +1,4 @@
-"""Grants: share a document with a person, list who may read it, and take a grant back."""
+"""Grants: share a document with a person, list who may read it, take a grant back, and hand the document over."""
 
 import uuid
 from typing import Final
@@ -42,6 +42,24 @@ async def add_grant(
                 )
             await _record(session, principal, document_id, email, action="document.share")
         return await _present(session, document)
+
+
+async def set_owner(
+    session: Session, principal: Principal, document_id: uuid.UUID, *, email: str
+) -> DocumentGrantsResponse:
+    """Hand a document to another account. Raises DocumentNotFound, InvalidRequest.
+
+    For administrators, because the response says whether there is such an account.
+    """
+    document = await _find_shareable(session, principal, document_id)
+    async with elevated(session, principal.scope):
+        user = await repository.find_active_user(session, email)
+        if user is None:
+            raise InvalidRequest("No active account has this address.", hint="List them: `GET /api/v1/users`.")
+        if user.id != document.owner_id:
+            await repository.set_owner(session, document_id, user.id)
+            await _record(session, principal, document_id, email, action="document.hand_over")
+        return await _present(session, document._replace(owner_id=user.id))
 
 
 async def remove_grant(session: Session, principal: Principal, document_id: uuid.UUID, grant_id: uuid.UUID) -> None:
