@@ -33,6 +33,20 @@ describe("home", () => {
     await page.waitForURL(/\/documents\/[0-9a-f-]+$/);
   });
 
+  test("asks who is signed in once, while its code loads", async ({ open }) => {
+    const desk = await open();
+    const { page } = desk;
+    await desk.go("/");
+    await page.getByRole("searchbox").waitFor();
+    const asked = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter(({ name }) => name.endsWith("/api/v1/auth/me"))
+        .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
+    );
+    expect(asked).toEqual(["link"]);
+  });
+
   test("is where the list was, and old links keep their filters", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;

@@ -14,18 +14,18 @@ export const documentQuery = (documentId: string) =>
 
 export const useDocument = (documentId: string) => useQuery(documentQuery(documentId));
 
-/** Refetch pages, chunks and outline when another version becomes current. */
+/** Refetch pages, chunks and outline when another version becomes current or is read. */
 export function useFreshParts(document: DocumentRecord | undefined): void {
   const client = useQueryClient();
-  const known = useRef<{ id: string; version: number } | undefined>(undefined);
-  const { id, version } = document ?? {};
+  const known = useRef<Pick<DocumentRecord, "id" | "version" | "status"> | undefined>(undefined);
+  const { id, version, status } = document ?? {};
   useEffect(() => {
-    if (id === undefined || version === undefined) return;
+    if (id === undefined || version === undefined || status === undefined) return;
     const before = known.current;
-    known.current = { id, version };
-    if (before?.id !== id || before.version === version) return;
+    known.current = { id, version, status };
+    if (before?.id !== id || (before.version === version && before.status === status)) return;
     void client.invalidateQueries({ predicate: (query) => isAboutDocument(query, id) });
-  }, [client, id, version]);
+  }, [client, id, version, status]);
 }
 
 const outlineQuery = (documentId: string) =>

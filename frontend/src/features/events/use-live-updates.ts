@@ -8,7 +8,7 @@ import type { DocumentEvent } from "./news";
 import { patchCache } from "./patch-cache";
 
 const EVERY_MS = 2_000;
-/** What a page has just loaded is not loaded again before it is on the screen. */
+/** What a page has just loaded is not loaded again before it is on the screen. Parts of a document follow its record. */
 const BEGINNING_MS = 3_000;
 
 /** Others who want to hear: `onNews` of each document, `onRefetch` when news may have been missed. */
@@ -44,6 +44,7 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
     refetchCounts();
     refetchDocument();
   };
+  const refetchRecords = () => void invalidate(client, "documents", "jobs");
   let beginning: ReturnType<typeof setTimeout> | undefined;
 
   const close = openEventStream({
@@ -55,7 +56,7 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
     },
     onRefetch: () => {
       if (beginning) refetch();
-      beginning ??= setTimeout(refetch, BEGINNING_MS);
+      beginning ??= setTimeout(refetchRecords, BEGINNING_MS);
       listener.onRefetch?.();
     },
     onConnected: noteConnection,
