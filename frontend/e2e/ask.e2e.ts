@@ -128,4 +128,32 @@ describe("a question", () => {
     await page.getByRole("heading", { name: t("ask:nearest") }).waitFor();
     expect(await page.getByRole("button", { name: /^Apri la citazione/ }).count()).toBe(0);
   });
+
+  test("is asked of a tag, a collection, chosen documents or the document of a hit", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const [policy] = await documentsNamed(stack, "aml-kyc-policy");
+    const [title, collection] = [policy?.title ?? "", policy?.collection.name ?? ""];
+    const scope = page.getByRole("group", { name: t("ask:scope.label") });
+
+    await desk.go("/tags");
+    await page.getByRole("link", { name: t("tags.ask", { name: "aml" }), exact: true }).click();
+    await scope.filter({ hasText: "aml" }).waitFor();
+    await desk.go("/collections");
+    await page.getByRole("link", { name: t("tags.ask", { name: collection }), exact: true }).click();
+    await scope.filter({ hasText: collection }).waitFor();
+    await desk.go("/documents?q=aml-kyc-policy");
+    await page.locator("table[aria-busy=false] tbody tr").first().waitFor();
+    for (const key of ["j", "x"]) await page.keyboard.press(key);
+    await page.getByRole("link", { name: t("documents.bulk.ask") }).click();
+    await scope.filter({ hasText: title }).waitFor();
+
+    await desk.go(`/search?q=${encodeURIComponent("enhanced due diligence politically exposed persons")}&tags=aml`);
+    const hit = page.locator("li[id^=hit-]").first();
+    await hit.getByRole("link", { name: /^Ask about / }).click();
+    await page.waitForURL(/\/documents\/.+[?&]panel=ask/);
+    await page.locator(MARK).first().waitFor();
+    await ask(desk, "How long are records kept after the end of the relationship?");
+    await page.getByRole("button", { name: t("ask:copy") }).waitFor();
+  });
 });

@@ -1,7 +1,8 @@
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe } from "vitest";
-import { documentsNamed } from "./support/api";
+import { ask, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
 import { tabTo } from "./support/keys";
 import { isReady } from "./support/uploading";
@@ -19,6 +20,16 @@ async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?:
   await page.keyboard.press("Escape");
   await layer.waitFor({ state: "hidden" });
   await expect.poll(() => opener.evaluate((it) => it === document.activeElement)).toBe(true);
+}
+
+/** Open the menu of the button that has the focus, and go down to an item. */
+async function choose(page: Page, item: Locator): Promise<void> {
+  await page.keyboard.press("Enter");
+  await item.waitFor();
+  const hasFocus = () => item.evaluate((it) => it === document.activeElement);
+  for (let steps = 0; steps < 20 && !(await hasFocus()); steps += 1) await page.keyboard.press("ArrowDown");
+  expect(await hasFocus()).toBe(true);
+  await page.keyboard.press("Enter");
 }
 
 describe("by keyboard alone", () => {
@@ -131,6 +142,44 @@ describe("by keyboard alone", () => {
 
     await keyboard.press("?");
     await page.getByRole("region", { name: t("shortcuts.group.list") }).waitFor();
+  });
+
+  test("a document is shared and no longer, and a folder is watched and left", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const { keyboard } = page;
+    const email = `keys-${Date.now()}@example.org`;
+    const account = { email, password: "a long password of nobody", role: "reader" };
+    await ask(stack, "/users", { method: "POST", body: JSON.stringify(account) });
+    const dialog = page.getByRole("dialog");
+
+    await desk.go("/documents?q=annual-report-2025");
+    await tabTo(page, page.getByRole("button", { name: /^Actions for/ }));
+    await choose(page, page.getByRole("menuitem", { name: t("documents.share") }));
+    await tabTo(page, dialog.getByLabel(t("sharing:email")));
+    await keyboard.type(email);
+    await keyboard.press("Enter");
+    const remove = dialog.getByRole("button", { name: t("sharing:remove", { email }) });
+    await tabTo(page, remove);
+    await keyboard.press("Enter");
+    await remove.waitFor({ state: "hidden" });
+    await keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+
+    const name = `Letters ${Date.now()}`;
+    await ask(stack, "/collections", { method: "POST", body: JSON.stringify({ name, is_open: true }) });
+    const folder = await mkdtemp(join(stack.documents, "letters-"));
+    await desk.go("/collections");
+    await tabTo(page, page.getByRole("button", { name: t("documents.actionsOf", { title: name }) }));
+    await choose(page, page.getByRole("menuitem", { name: t("collections:folder.action") }));
+    await tabTo(page, dialog.getByLabel(t("collections:folder.path")));
+    await keyboard.type(folder);
+    await keyboard.press("Enter");
+    await tabTo(page, dialog.getByRole("button", { name: t("collections:folder.stop") }));
+    await keyboard.press("Enter");
+    await dialog.getByLabel(t("collections:folder.path")).waitFor();
+    await keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
   });
 
   test("letters typed right after the shortcut are in the palette", async ({ open }) => {

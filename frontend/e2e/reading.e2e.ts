@@ -103,6 +103,39 @@ describe("an office file", () => {
   });
 });
 
+describe("slides and messages", () => {
+  test("of a presentation are cards with their titles, and the keys turn them", async ({ open, stack }) => {
+    const document = await added(stack, "crossings.pptx");
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/documents/${document.id}`);
+    const slide = page.locator("main section[aria-label] [data-page-number]");
+    await slide.getByRole("heading", { name: "Crossings in spring" }).waitFor();
+    const { width, height } = (await slide.boundingBox()) ?? { width: 0, height: 1 };
+    expect(width).toBeGreaterThan(height);
+    await page.keyboard.press("j");
+    await slide.getByRole("heading", { name: "Crossings in winter" }).waitFor();
+    expect(await page.getByRole("textbox", { name: t("reader.page") }).inputValue()).toBe("2");
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test("of an e-mail show sender, date and attachments apart from the text", async ({ open, stack }) => {
+    const document = await added(stack, "ropes.eml");
+    const desk = await open({ size: "phone", language: "it", scheme: "dark" });
+    const { page, t } = desk;
+    await desk.go(`/documents/${document.id}`);
+    const head = page.locator("main section dl");
+    await head.getByText("anna@example.org").waitFor();
+    expect(await head.locator("dt").allTextContents()).toEqual(
+      expect.arrayContaining(["From", "To", "Date"].map((name) => t(`reader.mail.${name as "From"}`))),
+    );
+    await page.locator("main section p", { hasText: "The old ones go to the museum." }).first().waitFor();
+    const attachments = page.getByRole("region", { name: t("reader.mail.attachments") });
+    await attachments.getByText("ropes.csv").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
 describe("a picture", () => {
   test("is shown with its passage highlighted, at every size and rotation, and as recognised text", async ({
     open,

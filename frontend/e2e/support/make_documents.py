@@ -8,6 +8,7 @@ import io
 import json
 import sys
 import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,11 @@ DPI: Final = (216, 216)
 COLOURS: Final = ((1, 0, 0), (0, 0, 1), (0, 0.5, 0), (1, 0, 1), (0, 0.5, 0.5), (0.5, 0, 0), (0.5, 0, 0.5), (0, 0, 0.5))
 XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+LINKS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+SLIDE: Final = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    f'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="{LINKS}"'
+)
 CONTENT_TYPES: Final = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -75,6 +81,10 @@ def main(folder: Path) -> None:
     retitle(folder / "gangway.pdf", folder / "on-foot.pdf", title="Crossing on foot")
     retitle(SAMPLES / "verbale-collaudo-scansione.pdf", folder / "scan.pdf", title="A scanned paper")
     write_text_document(folder / "berths.docx")
+    write_slides(
+        folder / "crossings.pptx", ("Crossings in spring", "Two boats an hour"), ("Crossings in winter", "One boat")
+    )
+    write_mail(folder / "ropes.eml")
     (folder / "moorings.csv").write_text(
         "\n".join(("Berth,Skipper,Fee", *(f"Berth {n},Anna {n},{n * 3}" for n in range(200))))
     )
@@ -143,6 +153,47 @@ def write_text_document(target: Path) -> None:
         archive.writestr("[Content_Types].xml", f"{XML}{CONTENT_TYPES}")
         archive.writestr("_rels/.rels", f"{XML}{RELATIONS}")
         archive.writestr("word/document.xml", f'{XML}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>')
+
+
+def write_slides(target: Path, *slides: tuple[str, str]) -> None:
+    """Write a PPTX of slides with a title and a line."""
+    numbers = range(1, len(slides) + 1)
+    listed = "".join(f'<p:sldId id="{255 + n}" r:id="r{n}"/>' for n in numbers)
+    parts = {
+        "[Content_Types].xml": CONTENT_TYPES.replace("/word/document.xml", "/ppt/presentation.xml").replace(
+            "wordprocessingml.document", "presentationml.presentation"
+        ),
+        "_rels/.rels": RELATIONS.replace("word/document.xml", "ppt/presentation.xml"),
+        "ppt/presentation.xml": f"<p:presentation {SLIDE}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": RELATIONS.split("<Relationship ")[0]
+        + "".join(f'<Relationship Id="r{n}" Type="{LINKS}/slide" Target="slides/slide{n}.xml"/>' for n in numbers)
+        + "</Relationships>",
+    }
+    for number, (title, line) in zip(numbers, slides, strict=True):
+        shapes = _shape(title, placeholder='<p:ph type="title"/>') + _shape(line)
+        parts[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {SLIDE}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        )
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, f"{XML}{content}")
+
+
+def _shape(text: str, *, placeholder: str = "") -> str:
+    return (
+        f"<p:sp><p:nvSpPr><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>"
+        f"<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+
+
+def write_mail(target: Path) -> None:
+    """Write a message with an attachment."""
+    message = EmailMessage()
+    message["From"], message["To"] = "Anna Molo <anna@example.org>", "crew@example.org"
+    message["Subject"], message["Date"] = "New ropes", "Mon, 02 Mar 2026 09:30:00 +0100"
+    message.set_content("The new ropes arrive on Friday. The old ones go to the museum.")
+    message.add_attachment(b"Rope,Length", maintype="text", subtype="csv", filename="ropes.csv")
+    target.write_bytes(message.as_bytes())
 
 
 def _paragraph(text: str, *, level: int | None = None) -> str:

@@ -1,5 +1,6 @@
 import { Badge, Box, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconMessageQuestion } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
@@ -8,6 +9,7 @@ import type { ExplainedFeature, Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatDecimal, languageName } from "@/lib/format";
+import { IconLink } from "@/shared/icon-link";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
@@ -86,6 +88,7 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
               firstPage={hit.page_number}
               lastPage={hit.last_page_number}
             />
+            <AskLink {...{ hit, position, results, title }} />
             <CopyMenu hit={hit} request={request} />
           </Group>
         </Group>
@@ -123,6 +126,20 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
         </div>
       </div>
     </Paper>
+  );
+}
+
+type AskLinkProps = Pick<HitCardProps, "hit" | "position" | "results"> & { title: string };
+
+/** Open a hit with the questions about its document beside it. */
+function AskLink({ hit, position, results, title }: AskLinkProps) {
+  const { t } = useTranslation();
+  const { search, ...link } = hitLink(hit, position, results);
+  const label = t("tags.ask", { name: title });
+  return (
+    <IconLink {...link} search={{ ...search, panel: "ask" }} color="gray" aria-label={label} title={label}>
+      <IconMessageQuestion size={16} aria-hidden />
+    </IconLink>
   );
 }
 
