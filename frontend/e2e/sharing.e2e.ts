@@ -47,7 +47,11 @@ describe("sharing", () => {
     await dialog.getByLabel(t("sharing:email")).fill(email);
     await dialog.getByRole("button", { name: t("sharing:add"), exact: true }).click();
     await dialog.getByText(email).waitFor();
+    await dialog.getByRole("button", { name: t("sharing:handOver") }).click();
+    await dialog.getByLabel(t("sharing:newOwner")).fill(email);
     expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: t("sharing:handOver") }).click();
+    await dialog.getByText(t("sharing:owner"), { exact: true }).waitFor();
 
     expect(await count()).toBeGreaterThan(0);
     await receiver.go("/home");
@@ -59,7 +63,7 @@ describe("sharing", () => {
     await receiver.go(path);
 
     await dialog.getByRole("button", { name: t("sharing:remove", { email }) }).click();
-    await dialog.getByText(email, { exact: true }).waitFor({ state: "hidden" });
+    await dialog.getByRole("button", { name: t("sharing:remove", { email }) }).waitFor({ state: "hidden" });
     expect(await count()).toBe(0);
 
     const tag = `partners-${Date.now()}`;

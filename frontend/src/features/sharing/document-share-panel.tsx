@@ -1,7 +1,9 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/status/document-status";
+import { useMe } from "@/features/session/use-session";
 import { $api } from "@/lib/api/client";
 import { keyOf } from "@/lib/api/keys";
 import { formatDate } from "@/lib/format";
@@ -14,6 +16,7 @@ const PATH = "/api/v1/documents/{document_id}/grants";
 /** Who may read a document and why, and a form to let one more person read it. */
 export function DocumentSharePanel({ document }: { document: Document }) {
   const { t } = useTranslation();
+  const { me } = useMe();
   const { access, add, remove } = useGrants(document.id);
   const path = { document_id: document.id };
   if (access.error) return <ErrorState error={access.error} onRetry={() => void access.refetch()} />;
@@ -51,7 +54,34 @@ export function DocumentSharePanel({ document }: { document: Document }) {
           <Access key={`${tag} ${email}`} name={email} by={t("sharing:byTag", { tag })} />
         ))}
       </AccessList>
+      {me?.role === "admin" ? <HandOver documentId={document.id} /> : null}
     </Stack>
+  );
+}
+
+/** A form for administrators that makes another account the owner. */
+function HandOver({ documentId }: { documentId: string }) {
+  const { t } = useTranslation();
+  const [isOpen, { open, close }] = useDisclosure();
+  const { handOver } = useGrants(documentId);
+  if (!isOpen)
+    return (
+      <Button variant="default" style={{ alignSelf: "start" }} onClick={open}>
+        {t("sharing:handOver")}
+      </Button>
+    );
+  const send = (email: string) =>
+    handOver.mutate(
+      { params: { path: { document_id: documentId } }, body: { email } },
+      {
+        onSuccess: () => {
+          notifyDone(t("sharing:handedOver", { email }));
+          close();
+        },
+      },
+    );
+  return (
+    <ShareForm mutation={handOver} onShare={send} submitLabel={t("sharing:handOver")} label={t("sharing:newOwner")} />
   );
 }
 
@@ -62,6 +92,9 @@ function useGrants(documentId: string) {
   return {
     access: $api.useQuery("get", PATH, { params }),
     add: $api.useMutation("put", PATH, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
+    handOver: $api.useMutation("put", `${PATH}/owner`, {
+      onSuccess: (data) => client.setQueryData(queryKey, data),
+    }),
     remove: $api.useMutation("delete", `${PATH}/{grant_id}`, {
       onSuccess: () => client.invalidateQueries({ queryKey }),
     }),

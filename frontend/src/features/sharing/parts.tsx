@@ -10,19 +10,21 @@ interface ShareFormProps {
   mutation: { error: unknown; isPending: boolean };
   /** Send the address, and call `onDone` once it is accepted. */
   onShare: (email: string, onDone: () => void) => void;
+  submitLabel?: string;
+  label?: string;
 }
 
 /** The address of one more person. */
-export function ShareForm({ mutation, onShare }: ShareFormProps) {
+export function ShareForm({ mutation, onShare, submitLabel, label }: ShareFormProps) {
   const { t } = useTranslation();
   const form = useForm({ initialValues: { email: "" } });
   const submit = form.onSubmit(({ email }) => onShare(email, () => form.setValues({ email: "" })));
   return (
-    <FormStack onSubmit={submit} mutation={mutation} submitLabel={t("sharing:add")}>
+    <FormStack onSubmit={submit} mutation={mutation} submitLabel={submitLabel ?? t("sharing:add")}>
       <TextInput
         type="email"
         autoComplete="off"
-        label={t("sharing:email")}
+        label={label ?? t("sharing:email")}
         description={t("sharing:emailHint")}
         required
         maxLength={254}
