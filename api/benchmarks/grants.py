@@ -1,4 +1,4 @@
-"""What grants cost their reader: lists and searches of people with none, 100 and 10,000 shared documents.
+"""Time lists and searches of people with no, 100 and 10,000 shared documents.
 
     python benchmarks/grants.py [--documents N] [--rounds N]      # 20,000 documents in a throw-away Postgres
 

@@ -73,7 +73,7 @@ export async function prepare(stack: Stack): Promise<void> {
   await share(stack, tags);
 }
 
-/** A document that only some may read: one person by itself, another by its tag. */
+/** A document that only some may read: it is shared with one person, and its tag with another. */
 async function share(stack: Stack, tags: Named[]): Promise<void> {
   const text = "# Budget for 2027\n\nThe board has approved 4.2 million euros.";
   await send(stack, SHARED, Buffer.from(text), { collection: CLOSED, tags: "policy" });
