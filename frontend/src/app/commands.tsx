@@ -55,6 +55,17 @@ const DOCUMENT_KEYS = [
   ["p", "previousResult"],
 ] as const;
 
+type Label =
+  | ReturnType<typeof pagesFor>[number]["label"]
+  | `shortcuts.${"palette" | "help" | "search" | "upload" | "find"}`
+  | `shortcuts.list.${(typeof LIST_KEYS)[number][1]}`
+  | `shortcuts.reader.${(typeof DOCUMENT_KEYS)[number][1]}`;
+
+export interface Shortcut extends Omit<ShortcutLine, "label"> {
+  label: Label;
+  run?: () => void;
+}
+
 const pagesFor = (me: Me) => [...LIBRARY_LINKS, ...settingsFor(me.role === "admin")];
 
 /** The pages and actions that the palette offers to this person. */
@@ -94,35 +105,32 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
   ];
 }
 
-/** The actions of shortcuts by their keys. */
-export function useShortcutActions(me: Me): Record<string, () => void> {
+/** The shortcuts and what they run. Their labels are keys of texts, which only the sheet needs. */
+export function useShortcuts(me: Me): Shortcut[] {
   const navigate = useNavigate();
-  return {
-    "/": () => void navigate({ to: "/search" }),
-    ...(me.can_write ? { u: () => pickFiles() } : {}),
-    ...Object.fromEntries(pagesFor(me).map(({ to }) => [`g ${GO_KEYS[to]}`, () => void navigate({ to })])),
-  };
-}
-
-/** The shortcuts with their labels for the sheet. */
-export function useShortcutLines(me: Me): ShortcutLine[] {
-  const { t } = useTranslation();
   return [
-    { group: "anywhere", keys: "mod+K", label: t("shortcuts.palette") },
-    { group: "anywhere", keys: "?", label: t("shortcuts.help") },
-    { group: "anywhere", keys: "/", label: t("shortcuts.search") },
-    ...(me.can_write ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload") }] : []),
-    ...pagesFor(me).map(({ to, label }) => ({ group: "go" as const, keys: `g ${GO_KEYS[to]}`, label: t(label) })),
+    { group: "anywhere", keys: "mod+K", label: "shortcuts.palette" },
+    { group: "anywhere", keys: "?", label: "shortcuts.help" },
+    { group: "anywhere", keys: "/", label: "shortcuts.search", run: () => void navigate({ to: "/search" }) },
+    ...(me.can_write
+      ? [{ group: "anywhere", keys: "u", label: "shortcuts.upload", run: () => pickFiles() } as const]
+      : []),
+    ...pagesFor(me).map(({ to, label }) => ({
+      group: "go" as const,
+      keys: `g ${GO_KEYS[to]}`,
+      label,
+      run: () => void navigate({ to }),
+    })),
     ...LIST_KEYS.filter(([keys]) => me.can_write || !WRITER_KEYS.includes(keys)).map(([keys, name]) => ({
       group: "list" as const,
       keys,
-      label: t(`shortcuts.list.${name}`),
+      label: `shortcuts.list.${name}` as const,
     })),
-    { group: "document", keys: "mod+F", label: t("shortcuts.find") },
+    { group: "document", keys: "mod+F", label: "shortcuts.find" },
     ...DOCUMENT_KEYS.map(([keys, name]) => ({
       group: "document" as const,
       keys,
-      label: t(`shortcuts.reader.${name}`),
+      label: `shortcuts.reader.${name}` as const,
     })),
   ];
 }

@@ -7,7 +7,7 @@ import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, letters, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { pageBindings } from "@/features/shortcuts/page-keys";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
-import { useCommands, useShortcutActions, useShortcutLines } from "./commands";
+import { type Shortcut, useCommands, useShortcuts } from "./commands";
 import styles from "./keyboard.module.css";
 
 type Opened = "palette" | "shortcuts";
@@ -16,20 +16,19 @@ type Opened = "palette" | "shortcuts";
 export function Keyboard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const close = () => setOpened(null);
   const [wasOpened, setWasOpened] = useState(false);
   if (opened && !wasOpened) setWasOpened(true);
-  const actions = useShortcutActions(me);
+  const shortcuts = useShortcuts(me);
   const bindings = useEffectEvent(() =>
     letters.get()
       ? {
           ...pageBindings(),
           "?": () => setOpened("shortcuts"),
-          ...actions,
+          ...Object.fromEntries(shortcuts.flatMap(({ keys, run }) => (run ? [[keys, run] as const] : []))),
         }
       : {},
   );
-  const togglePalette = useEffectEvent(() => (opened === "palette" ? close() : setOpened("palette")));
+  const togglePalette = useEffectEvent(() => setOpened(opened === "palette" ? null : "palette"));
 
   useEffect(() => {
     const listen = listenForKeys(() => bindings());
@@ -71,21 +70,23 @@ export function Keyboard({ me }: { me: Me }) {
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
       {/* their texts take time that a page which opens does not have */}
-      {wasOpened ? <Dialogs me={me} opened={opened} setOpened={setOpened} /> : null}
+      {wasOpened ? <Dialogs {...{ me, shortcuts, opened, setOpened }} /> : null}
     </>
   );
 }
 
 interface DialogsProps {
   me: Me;
+  shortcuts: Shortcut[];
   opened: Opened | null;
   setOpened: (opened: Opened | null) => void;
 }
 
-function Dialogs({ me, opened, setOpened }: DialogsProps) {
+function Dialogs({ me, shortcuts, opened, setOpened }: DialogsProps) {
+  const { t } = useTranslation();
   const close = () => setOpened(null);
   const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
-  const lines = useShortcutLines(me);
+  const lines = shortcuts.map(({ label, ...shortcut }) => ({ ...shortcut, label: t(label) }));
   return (
     <>
       <Palette commands={commands} isOpen={opened === "palette"} onClose={close} />
