@@ -44,5 +44,6 @@ export async function findPlace(
   ]);
   const place = placeOfQuote(quote, before, content, printedShare);
   const own = place && ledger.items.findLast(({ char_start }) => char_start <= place.start);
-  return own ? { ...place, page: own.page_number } : null;
+  const isBeyond = ledger.next_cursor && own === ledger.items.at(-1);
+  return own && !isBeyond ? { ...place, page: own.page_number } : null;
 }
