@@ -47,10 +47,10 @@ describe("sharing", () => {
     await dialog.getByLabel(t("sharing:email")).fill(email);
     await dialog.getByRole("button", { name: t("sharing:add"), exact: true }).click();
     await dialog.getByText(email).waitFor();
-    await dialog.getByRole("button", { name: t("sharing:handOver") }).click();
+    await dialog.getByRole("button", { name: t("sharing:changeOwner") }).click();
     await dialog.getByLabel(t("sharing:newOwner")).fill(email);
     expect(await violationsOf(page)).toEqual([]);
-    await dialog.getByRole("button", { name: t("sharing:handOver") }).click();
+    await dialog.getByRole("button", { name: t("sharing:changeOwner") }).click();
     await dialog.getByText(t("sharing:owner"), { exact: true }).waitFor();
 
     expect(await count()).toBeGreaterThan(0);

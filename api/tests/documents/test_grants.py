@@ -129,12 +129,12 @@ async def test_an_administrator_hands_a_document_to_another_account(bank: Bank) 
     refused = await bank.send(bank.admin, "PUT", path, 422, json={"email": "nobody@example.org"})
     assert "/users" in refused["hint"]
 
-    handed = await bank.send(bank.admin, "PUT", path, 200, json=to_bob)
-    assert await bank.send(bank.admin, "PUT", path, 200, json=to_bob) == handed  # once is enough
-    assert handed["owner"]["email"] == address(bank.bob)
-    assert len(handed["grants"]) == 1
-    assert (await bank.send(bank.bob, "GET", bank.grants, 200))["owner"] == handed["owner"]  # an owner may share
-    events = await bank.send(bank.admin, "GET", "system/audit", 200, params={"action": "document.hand_over"})
+    changed = await bank.send(bank.admin, "PUT", path, 200, json=to_bob)
+    assert await bank.send(bank.admin, "PUT", path, 200, json=to_bob) == changed  # once is enough
+    assert changed["owner"]["email"] == address(bank.bob)
+    assert len(changed["grants"]) == 1
+    assert (await bank.send(bank.bob, "GET", bank.grants, 200))["owner"] == changed["owner"]  # an owner may share
+    events = await bank.send(bank.admin, "GET", "system/audit", 200, params={"action": "document.change_owner"})
     assert [event["details"] for event in events["items"]] == [{"email": address(bank.bob)}]
 
     await bank.send(bank.admin, "DELETE", f"users/{bank.bob.id}", 204)

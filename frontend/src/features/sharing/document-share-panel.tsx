@@ -54,34 +54,39 @@ export function DocumentSharePanel({ document }: { document: Document }) {
           <Access key={`${tag} ${email}`} name={email} by={t("sharing:byTag", { tag })} />
         ))}
       </AccessList>
-      {me?.role === "admin" ? <HandOver documentId={document.id} /> : null}
+      {me?.role === "admin" ? <ChangeOwner documentId={document.id} /> : null}
     </Stack>
   );
 }
 
 /** A form for administrators that makes another account the owner. */
-function HandOver({ documentId }: { documentId: string }) {
+function ChangeOwner({ documentId }: { documentId: string }) {
   const { t } = useTranslation();
   const [isOpen, { open, close }] = useDisclosure();
-  const { handOver } = useGrants(documentId);
+  const { changeOwner } = useGrants(documentId);
   if (!isOpen)
     return (
       <Button variant="default" style={{ alignSelf: "start" }} onClick={open}>
-        {t("sharing:handOver")}
+        {t("sharing:changeOwner")}
       </Button>
     );
   const send = (email: string) =>
-    handOver.mutate(
+    changeOwner.mutate(
       { params: { path: { document_id: documentId } }, body: { email } },
       {
         onSuccess: () => {
-          notifyDone(t("sharing:handedOver", { email }));
+          notifyDone(t("sharing:ownerChanged", { email }));
           close();
         },
       },
     );
   return (
-    <ShareForm mutation={handOver} onShare={send} submitLabel={t("sharing:handOver")} label={t("sharing:newOwner")} />
+    <ShareForm
+      mutation={changeOwner}
+      onShare={send}
+      submitLabel={t("sharing:changeOwner")}
+      label={t("sharing:newOwner")}
+    />
   );
 }
 
@@ -92,7 +97,7 @@ function useGrants(documentId: string) {
   return {
     access: $api.useQuery("get", PATH, { params }),
     add: $api.useMutation("put", PATH, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
-    handOver: $api.useMutation("put", `${PATH}/owner`, {
+    changeOwner: $api.useMutation("put", `${PATH}/owner`, {
       onSuccess: (data) => client.setQueryData(queryKey, data),
     }),
     remove: $api.useMutation("delete", `${PATH}/{grant_id}`, {

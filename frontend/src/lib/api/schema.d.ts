@@ -711,7 +711,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Hand a document to another account. Its grants stay. For administrators. */
+        /** @description Change the owner of a document. Its grants stay. For administrators. */
         put: operations["put_document_owner"];
         post?: never;
         delete?: never;
@@ -5494,7 +5494,7 @@ export interface components {
         };
         /**
          * OwnerUpdate
-         * @description The account that a document is handed to.
+         * @description The account that becomes the owner of a document.
          */
         OwnerUpdate: {
             /** Email */

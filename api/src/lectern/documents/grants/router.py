@@ -32,7 +32,7 @@ async def put_document_grant(
 async def put_document_owner(
     document_id: uuid.UUID, body: OwnerUpdate, principal: Admin, session: ScopedSession
 ) -> DocumentGrantsResponse:
-    """Hand a document to another account. Its grants stay. For administrators."""
+    """Change the owner of a document. Its grants stay. For administrators."""
     return await service.set_owner(session, principal, document_id, email=body.email)
 
 

@@ -16,7 +16,7 @@ class GrantCreate(RequestModel):
 
 
 class OwnerUpdate(RequestModel):
-    """The account that a document is handed to."""
+    """The account that becomes the owner of a document."""
 
     email: Email
 

@@ -1,4 +1,4 @@
-"""Grants: share a document with a person, list who may read it, take a grant back, and hand the document over."""
+"""Grants: share a document with a person, list who may read it, take a grant back, and change the owner."""
 
 import uuid
 from typing import Final
@@ -47,7 +47,7 @@ async def add_grant(
 async def set_owner(
     session: Session, principal: Principal, document_id: uuid.UUID, *, email: str
 ) -> DocumentGrantsResponse:
-    """Hand a document to another account. Raises DocumentNotFound, InvalidRequest.
+    """Change the owner of a document. Raises DocumentNotFound, InvalidRequest.
 
     For administrators, because the response says whether there is such an account.
     """
@@ -58,7 +58,7 @@ async def set_owner(
             raise InvalidRequest("No active account has this address.", hint="List them: `GET /api/v1/users`.")
         if user.id != document.owner_id:
             await repository.set_owner(session, document_id, user.id)
-            await _record(session, principal, document_id, email, action="document.hand_over")
+            await _record(session, principal, document_id, email, action="document.change_owner")
         return await _present(session, document._replace(owner_id=user.id))
 
 
