@@ -205,11 +205,13 @@ async def test_the_service_is_ready_when_the_api_is(url: str) -> None:
 
 
 async def test_a_passage_cut_short_still_shows_a_matched_word(client: Client) -> None:
-    arguments = {"query": "revision history of this policy", "top_k": 11, "max_tokens": 500}
-    result = await client.call_tool("search", arguments)
-    cut = [passage for passage in result.structured_content["data"] if passage.get("is_truncated")]
+    cut: list[dict[str, Any]] = []
+    for budget in range(500, 1000, 50):  # the room for texts depends on the tokens of random ids
+        arguments = {"query": "revision history of this policy", "top_k": 11, "max_tokens": budget}
+        found = (await client.call_tool("search", arguments)).structured_content["data"]
+        cut += [passage for passage in found[:2] if passage.get("is_truncated")]
     assert cut
-    for passage in cut[:3]:
+    for passage in cut:
         assert any(word in passage["text"].lower() for word in ("revision", "history", "policy"))
 
 

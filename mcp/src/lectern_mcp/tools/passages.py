@@ -132,11 +132,16 @@ def _certainly_fit(hits: Sequence[api.Hit], passages: Sequence[Passage], budget:
 
 
 def _excerpt(hit: api.Hit, tokens: int) -> str:
-    """Return as much of the hit as fits, with the matched words inside."""
+    """Return as much of the hit as fits, with the first matched word inside."""
     text, snippet = clean(hit.text), clean(hit.snippet.text).strip("… \n")
     characters = len(text) * tokens // hit.token_count
-    match = text.find(snippet)
-    start = match if match + len(snippet) > characters else 0
+    match = max(text.find(snippet), 0)
+    word = next((hit.snippet.text[found.start : found.end] for found in hit.snippet.matches), "")
+    position = max(text.find(word, match), match)
+    # from its beginning, else from the snippet, else from the line of the word, else from the word
+    starts = (0, match, text.rfind("\n", 0, position) + 1, position)
+    needed = word or snippet
+    start = next((start for start in starts if needed in cut(text[start:], characters)), match)
     return f"…{cut(text[start:], characters)}" if start > 0 else cut(text, characters)
 
 
