@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import psutil
-from tokenizers import Tokenizer
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
+from lectern.embeddings.local.tokenizer import E5Tokenizer
 from lectern.embeddings.local.weights import E5_CARD, ensure_e5
 from lectern.embeddings.providers.onnx import OnnxProvider
 from lectern.embeddings.windows import chunk_windows, window_context
@@ -103,9 +103,9 @@ def compare_shapes(folder: Path, *, seconds: float) -> None:
 
 async def measure(texts: Sequence[str], folder: Path, provider: OnnxProvider, *, threads: int, seconds: float) -> None:
     """Alternate the bare model and the provider over the same texts, so that both meet the same other load."""
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenize = E5Tokenizer(folder)
     bare = Bare(folder)
-    ids = [np.array([tokenizer.encode(f"passage: {text}").ids[:512]]) for text in texts]
+    ids = [np.array([tokenize(f"passage: {text}")[:512]]) for text in texts]
     step = max(1, round(seconds * 2 * threads))  # about two windows a second and core
     spent = {"bare": [0.0, 0.0], "provider": [0.0, 0.0]}
     tokens = 0
@@ -149,7 +149,7 @@ async def main() -> None:
     started = time.perf_counter()
     folder = await asyncio.to_thread(ensure_e5, options.model_dir)
     print(f"model folder: {time.perf_counter() - started:.2f} s, resident {resident_mb():.0f} MB")
-    provider = OnnxProvider(E5_CARD, folder=lambda: folder, threads=options.threads)
+    provider = OnnxProvider(E5_CARD, folder=lambda: folder, load_tokenizer=E5Tokenizer, threads=options.threads)
     started, before = time.perf_counter(), resident_mb()
     await provider.prepare()
     print(f"loaded: {time.perf_counter() - started:.2f} s, {resident_mb() - before:.0f} MB more")

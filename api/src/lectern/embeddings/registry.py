@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured
+from lectern.embeddings.local.tokenizer import E5Tokenizer
 from lectern.embeddings.local.weights import E5_CARD, ensure_e5
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider
@@ -44,7 +45,8 @@ def count_cores(quota: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
 def _local(argument: str, settings: EmbeddingsSettings, model_dir: Path) -> EmbeddingProvider:
     if argument:
         raise EmbeddingsMisconfigured("`local` takes no argument; use `onnx:FOLDER` for another model.")
-    return OnnxProvider(E5_CARD, folder=lambda: ensure_e5(model_dir), threads=settings.threads or default_threads())
+    threads = settings.threads or default_threads()
+    return OnnxProvider(E5_CARD, folder=lambda: ensure_e5(model_dir), load_tokenizer=E5Tokenizer, threads=threads)
 
 
 def _onnx(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:

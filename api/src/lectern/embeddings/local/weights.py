@@ -17,7 +17,7 @@ from typing import Final
 from lectern.embeddings.errors import EmbeddingsMisconfigured
 from lectern.embeddings.local.source import SOURCE_SHA256, E5Source, find_source
 from lectern.embeddings.provider import SimilarityRange
-from lectern.embeddings.providers.model_card import CARD_FILE, MODEL_FILE, TOKENIZER_FILE, ModelCard
+from lectern.embeddings.providers.model_card import CARD_FILE, MODEL_FILE, ModelCard
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +33,9 @@ E5_CARD: Final = ModelCard(
     # measured on 320 questions with an answer and 230 without (docs/benchmarks/retrieval.md)
     similarity_range=SimilarityRange(unrelated=0.79, good_answer=0.89),
 )
+_NAME: Final = E5_CARD.fingerprint.replace(":", "-")
+# The same embeddings in a folder with another tokenizer's file. Its new name keeps both versions apart.
+_FOLDER: Final = f"{_NAME}-sentencepiece"
 
 
 def ensure_e5(model_dir: Path) -> Path:
@@ -43,7 +46,7 @@ def ensure_e5(model_dir: Path) -> Path:
     Raises:
         EmbeddingsMisconfigured: The weights are missing or unexpected, or the folder cannot be written.
     """
-    folder = model_dir / E5_CARD.fingerprint.replace(":", "-")
+    folder = model_dir / _FOLDER
     if (folder / CARD_FILE).is_file():  # also where nothing can be written, as in a container
         return folder
     try:
@@ -51,6 +54,7 @@ def ensure_e5(model_dir: Path) -> Path:
         with _locked(model_dir / ".lock"):
             if not (folder / CARD_FILE).is_file():
                 _convert(folder)
+                shutil.rmtree(model_dir / _NAME, ignore_errors=True)  # of a version before
     except OSError as error:
         raise EmbeddingsMisconfigured(
             f"The local model cannot be written to {model_dir}: {error.strerror}.",
@@ -62,7 +66,7 @@ def ensure_e5(model_dir: Path) -> Path:
 def _convert(folder: Path) -> None:
     # These load onnx, which only the conversion needs.
     from lectern.embeddings.local.graph import build_model
-    from lectern.embeddings.local.tokenizer import build_tokenizer
+    from lectern.embeddings.local.tokenizer import build_files
 
     started = time.perf_counter()
     source = E5Source(find_source())
@@ -70,7 +74,8 @@ def _convert(folder: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
     _write(partial / MODEL_FILE, build_model(source))
-    _write(partial / TOKENIZER_FILE, build_tokenizer(source.vocabulary).to_str().encode())
+    for name, content in build_files(source.vocabulary).items():
+        _write(partial / name, content)
     E5_CARD.write(partial)
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)

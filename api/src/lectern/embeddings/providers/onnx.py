@@ -1,4 +1,4 @@
-"""Run a model folder (`model.onnx`, `tokenizer.json`) with onnxruntime in separate threads."""
+"""Run a model folder (`model.onnx` and its tokenizer) with onnxruntime in separate threads."""
 
 import asyncio
 import os
@@ -23,6 +23,17 @@ _NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/worke
 _POOLED_AXES: Final = 2  # of an output that is already pooled: (batch, dimensions)
 
 
+Tokenize = Callable[[str], list[int]]
+
+
+def load_tokenizer(folder: Path) -> Tokenize:
+    """Load `tokenizer.json`. Its truncation and padding are ignored."""
+    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return lambda text: tokenizer.encode(text).ids
+
+
 class OnnxProvider:
     """A model on this machine's CPU, loaded by the first call or by `prepare`.
 
@@ -32,8 +43,16 @@ class OnnxProvider:
     they never wait for documents.
     """
 
-    def __init__(self, card: ModelCard, *, folder: Callable[[], Path], threads: int = 1) -> None:
+    def __init__(
+        self,
+        card: ModelCard,
+        *,
+        folder: Callable[[], Path],
+        load_tokenizer: Callable[[Path], Tokenize] = load_tokenizer,
+        threads: int = 1,
+    ) -> None:
         self._card = card
+        self._load_tokenizer = load_tokenizer
         self._folder = folder
         self._model: _OnnxModel | None = None
         self._loading = threading.Lock()
@@ -65,7 +84,7 @@ class OnnxProvider:
 
     def count_tokens(self, text: str) -> int:
         return len(
-            self._loaded().encode(self._card.document_prefix + clean_text(text, max_tokens=self._card.max_tokens))
+            self._loaded().tokenize(self._card.document_prefix + clean_text(text, max_tokens=self._card.max_tokens))
         )
 
     async def close(self) -> None:
@@ -77,13 +96,13 @@ class OnnxProvider:
     def _loaded(self) -> "_OnnxModel":
         with self._loading:
             if self._model is None:
-                self._model = _load(self._folder(), card=self._card)
+                self._model = _load(self._folder(), card=self._card, load_tokenizer=self._load_tokenizer)
             return self._model
 
     def _embed(self, prefix: str, text: str) -> Vectors:
         limit = self._card.max_tokens
         model = self._loaded()
-        ids = model.encode(prefix + clean_text(text, max_tokens=limit))
+        ids = model.tokenize(prefix + clean_text(text, max_tokens=limit))
         return model.run(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]])  # the last token marks the end
 
 
@@ -97,14 +116,11 @@ def _lower_priority() -> None:
 class _OnnxModel:
     """A loaded model. Thread-safe, because session and tokenizer do not change after loading."""
 
-    tokenizer: Tokenizer
+    tokenize: Tokenize
     session: Any  # onnxruntime has no types
     card: ModelCard
     output: str
     has_token_types: bool
-
-    def encode(self, text: str) -> list[int]:
-        return self.tokenizer.encode(text).ids
 
     def run(self, ids: list[int]) -> Vectors:
         inputs = {"input_ids": np.array([ids], np.int64), "attention_mask": np.ones((1, len(ids)), np.int64)}
@@ -123,20 +139,18 @@ class _OnnxModel:
         return output[0, 0] if self.card.pooling == "cls" else output[0].mean(axis=0)
 
 
-def _load(folder: Path, *, card: ModelCard) -> _OnnxModel:
+def _load(folder: Path, *, card: ModelCard, load_tokenizer: Callable[[Path], Tokenize]) -> _OnnxModel:
     with _vendor_errors(folder):
         session = _session(folder / MODEL_FILE)
-        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        tokenize = load_tokenizer(folder)
     inputs = {str(value.name) for value in session.get_inputs()}
     if not {"input_ids", "attention_mask"} <= inputs <= {"input_ids", "attention_mask", "token_type_ids"}:
         raise EmbeddingsMisconfigured(
             f"The model in {folder} is no text model: its inputs are {', '.join(sorted(inputs))}."
         )
     outputs = [str(value.name) for value in session.get_outputs()]
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
     return _OnnxModel(
-        tokenizer=tokenizer,
+        tokenize=tokenize,
         session=session,
         card=card,
         output="sentence_embedding" if "sentence_embedding" in outputs else outputs[0],
