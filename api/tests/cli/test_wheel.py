@@ -17,7 +17,7 @@ ASK = """
 import asyncio, json
 import httpx
 from lectern.app import create_app
-from lectern.documents.uploads.samples import find_samples, read_manifest
+from lectern.documents.uploads.manifest import find_samples, read_manifest
 from lectern.settings import load_settings
 
 async def ask():

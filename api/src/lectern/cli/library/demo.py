@@ -9,7 +9,8 @@ from lectern.cli.console import results
 from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.documents.uploads.samples import Sample, create_collections, find_samples, read_manifest
+from lectern.documents.uploads.manifest import Sample, find_samples, read_manifest
+from lectern.documents.uploads.samples import create_collections
 
 SAMPLES: Final = find_samples(None) or Path("test-docs")
 QUESTION: Final = "When must a customer's identity be verified?"

@@ -28,7 +28,7 @@ from lectern.cli.services.environment import (
 from lectern.cli.services.ports import require_free_port
 from lectern.cli.services.schema import ensure_schema
 from lectern.cli.services.ui_build import ensure_ui
-from lectern.documents.uploads.samples import find_samples
+from lectern.documents.uploads.manifest import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
 from lectern.embedded.permissions import public_files, write_private

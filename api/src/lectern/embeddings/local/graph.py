@@ -4,6 +4,8 @@ Matrices become int8 with one scale per output. Activations are quantised dynami
 in their 4 bits.
 """
 
+import shutil
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -18,14 +20,20 @@ OUTPUT: Final = "sentence_embedding"
 _MICROSOFT: Final = "com.microsoft"
 # Seven bits: without VNNI, sums of two byte products are stored in 16 bits, and a full int8 would saturate them.
 _MAX_WEIGHT: Final = 63
+_PAGE_BYTES: Final = 4096  # smaller tensors stay in the model's file
 
 
-def build_model(source: E5Source, *, precision: Precision = "int8") -> bytes:
-    """Serialise the model: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384).
+def write_model(source: E5Source, path: Path, *, precision: Precision = "int8") -> None:
+    """Write the model: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384).
 
-    `float32` keeps the exact values of the source, as a reference for `int8`.
+    Its weights are in a second file, which ONNX Runtime maps into memory: processes share them, and only pages in use
+    take memory. `float32` keeps the exact values of the source, as a reference for `int8`.
     """
-    return _Builder(source, precision).model().SerializeToString()
+    model = _Builder(source, precision).model()
+    weights = path.with_name(f"{path.name}_data")
+    library: Any = onnx  # typed in parts
+    library.save_model(model, path, save_as_external_data=True, location=weights.name, size_threshold=_PAGE_BYTES)
+    shutil.copymode(path, weights)  # onnx lets only the owner read it
 
 
 class _Builder:

@@ -34,8 +34,8 @@ E5_CARD: Final = ModelCard(
     similarity_range=SimilarityRange(unrelated=0.79, good_answer=0.89),
 )
 _NAME: Final = E5_CARD.fingerprint.replace(":", "-")
-# The same embeddings in a folder with another tokenizer's file. Its new name keeps both versions apart.
-_FOLDER: Final = f"{_NAME}-sentencepiece"
+# The files of the folder, without a change of embeddings. A version before has the name without it.
+_FOLDER: Final = f"{_NAME}-files-2"
 
 
 def ensure_e5(model_dir: Path) -> Path:
@@ -65,7 +65,7 @@ def ensure_e5(model_dir: Path) -> Path:
 
 def _convert(folder: Path) -> None:
     # These load onnx, which only the conversion needs.
-    from lectern.embeddings.local.graph import build_model
+    from lectern.embeddings.local.graph import write_model
     from lectern.embeddings.local.tokenizer import build_files
 
     started = time.perf_counter()
@@ -73,10 +73,12 @@ def _convert(folder: Path) -> None:
     partial = folder.with_name(f".{folder.name}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    _write(partial / MODEL_FILE, build_model(source))
+    write_model(source, partial / MODEL_FILE)
     for name, content in build_files(source.vocabulary).items():
-        _write(partial / name, content)
+        (partial / name).write_bytes(content)
     E5_CARD.write(partial)
+    for path in partial.iterdir():
+        _sync(path)
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
     del source
@@ -91,10 +93,8 @@ def _return_memory() -> None:
         trim(0)
 
 
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
