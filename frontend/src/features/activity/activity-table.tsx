@@ -2,7 +2,7 @@ import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useAudit } from "@/features/system/use-system";
 import type { components } from "@/lib/api/schema";
-import { formatDateTime } from "@/lib/format";
+import { formatDate, formatTime } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState, MoreButton } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { type ActivityUrl, toAuditQuery } from "./activity-url";
@@ -49,7 +49,10 @@ export function ActivityTable({ filter }: { filter: ActivityUrl }) {
               <Table.Td style={{ overflowWrap: "break-word" }}>
                 {event.actor_name ?? t(`system:actor.${event.actor}`, { defaultValue: event.actor })}
               </Table.Td>
-              <Table.Td ta="end">{formatDateTime(event.at)}</Table.Td>
+              <Table.Td ta="end">
+                <span style={{ whiteSpace: "nowrap" }}>{formatDate(event.at)}</span>{" "}
+                <span style={{ whiteSpace: "nowrap" }}>{formatTime(event.at)}</span>
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -18,7 +18,7 @@ export function ShareItem({ document, canWrite }: { document: Document; canWrite
   const { me } = useMe();
   if (!canWrite && document.created_by !== `user:${me?.id}`) return null;
   const open = () =>
-    openDialog(t("documents.share"), () => (
+    openDialog(t("documents.shareOne", { name: document.title || document.filename }), () => (
       <Suspense fallback={<LoadingState rows={3} />}>
         <SharePanel document={document} />
       </Suspense>
