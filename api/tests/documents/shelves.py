@@ -70,7 +70,7 @@ class Library:
         if scope.collections is not None:
             collections &= scope.collections
         seen = self.visible(scope)
-        granted = {document.collection_id for document in self.documents if document.id in seen & scope.granted}
+        granted = {document.collection_id for document in self.documents if document.id in seen & set(scope.granted)}
         if scope.tags is not None or scope.documents is not None:
             used = {document.collection_id for document in self.documents if document.id in seen}
             collections &= used | scope.named_collections

@@ -13,7 +13,7 @@ from psycopg import sql
 from tests.api import LIBRARY
 
 from lectern.db.engine import create_engine, libpq_url
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import NO_IDS, SYSTEM_SCOPE, IdList, Scope
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
@@ -154,7 +154,7 @@ def test_any_scope_sees_exactly_what_the_oracle_allows(
         collections=data.draw(subsets([*library.collections, LIBRARY])),
         tags=data.draw(subsets(library.tags)),
         documents=data.draw(subsets([document.id for document in library.documents])),
-        granted=data.draw(subsets([document.id for document in library.documents])) or frozenset(),
+        granted=IdList.of(data.draw(subsets([document.id for document in library.documents])) or []),
         named_collections=data.draw(subsets([*library.collections, LIBRARY])) or frozenset(),
     )
     with connection.transaction(force_rollback=True):
@@ -179,9 +179,9 @@ def test_no_statement_changes_rows_out_of_scope_or_read_only(
         can_write=data.draw(st.booleans()),
         collections=data.draw(subsets([*library.collections, LIBRARY])),
         tags=data.draw(subsets(library.tags)),
-        granted=data.draw(subsets([document.id for document in library.documents])) or frozenset(),
+        granted=IdList.of(data.draw(subsets([document.id for document in library.documents])) or []),
     )
-    changeable = library.visible(replace(scope, granted=frozenset())) if scope.can_write else set[uuid.UUID]()
+    changeable = library.visible(replace(scope, granted=NO_IDS)) if scope.can_write else set[uuid.UUID]()
     with connection.transaction(force_rollback=True):
         enter(connection, scope)
         for table in parts(connection):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lectern.accounts.errors import AdminsOnly, PeopleOnly, ReadOnly
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import NO_IDS, SYSTEM_SCOPE, IdList, Scope
 
 Role = Literal["admin", "editor", "reader"]
 Kind = Literal["user", "key"]
@@ -25,12 +25,12 @@ class UserAccess:
     open_collections: Ids
     member_collections: Ids
     writer_collections: Ids
-    granted_documents: Ids = frozenset()
+    granted_documents: IdList = NO_IDS
 
     @property
-    def granted(self) -> Ids:
+    def granted(self) -> IdList:
         """Documents that are readable beside the collections. An administrator needs none."""
-        return frozenset() if self.role == "admin" else self.granted_documents
+        return NO_IDS if self.role == "admin" else self.granted_documents
 
     @property
     def collections(self) -> Ids | None:
@@ -163,7 +163,7 @@ def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
         collections=readable,
         tags=grant.tags,
         documents=grant.documents,
-        granted=owner.granted if owner and grant.collections is None else frozenset(),
+        granted=owner.granted if owner and grant.collections is None else NO_IDS,
         named_collections=frozenset() if grant.collections is None else readable or frozenset(),
     )
     return Principal(

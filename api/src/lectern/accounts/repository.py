@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from lectern.accounts.principals import KeyGrant, UserAccess
 from lectern.db.driver import fetch
+from lectern.db.scope import IdList
 from lectern.db.session import Connection, Session
 
 # A bucket fills by `per_second` up to `capacity`. With less than one token, the statement writes and returns no row.
@@ -38,7 +39,7 @@ _REACH = """
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id) AS member_collections,
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id AND m.can_write) AS
         writer_collections,
-    ARRAY(SELECT lectern_list_granted_documents(u.id, u.email)) AS granted_documents
+    CAST(ARRAY(SELECT lectern_list_granted_documents(u.id, u.email)) AS text) AS granted_documents
 """
 _BY_SESSION = f"""
 SELECT 'user:' || u.id AS actor, u.email AS name, {_REACH}
@@ -190,7 +191,7 @@ def _reach(row: Mapping[str, Any]) -> UserAccess:
         open_collections=frozenset(row["open_collections"]),
         member_collections=frozenset(row["member_collections"]),
         writer_collections=frozenset(row["writer_collections"]),
-        granted_documents=frozenset(row["granted_documents"]),
+        granted_documents=IdList(row["granted_documents"]),
     )
 
 

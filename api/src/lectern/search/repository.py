@@ -9,11 +9,11 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
-from lectern.db.scope import Scope
+from lectern.db.scope import IdList, Scope
 from lectern.db.session import prelude_rows
 from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS, lookup_sql
-from lectern.search.candidates.scope import IdList, Overview, SearchFilter
+from lectern.search.candidates.scope import Overview, SearchFilter
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.terms import Counts, ReadWord

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from lectern.search.candidates.scope import IdList
+from lectern.db.scope import IdList
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 500])

@@ -10,7 +10,7 @@ from tests.search.conftest import Library
 from tests.search.library import LIBRARY, store_document, tag_document
 
 from lectern.collections.models import Collection
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import SYSTEM_SCOPE, IdList, Scope
 
 # The query of a service without any filter.
 UNFILTERED = text(
@@ -81,7 +81,7 @@ async def test_index_without_service_filter_obeys_row_level_security(library: Li
             {first},
         ),
         "grants": (
-            Scope(actor="user:1", collections=frozenset({other}), granted=frozenset({third})),
+            Scope(actor="user:1", collections=frozenset({other}), granted=IdList.of([third])),
             {second, third},
         ),
         "none": (Scope(actor="key:1", documents=frozenset()), set[uuid.UUID]()),

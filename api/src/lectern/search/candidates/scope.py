@@ -1,37 +1,15 @@
 """The documents that a search may find: its filter, what the filter leaves, and how the SQL is narrowed (pure)."""
 
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
 
+from lectern.db.scope import IdList
+
 # "On page 9" narrows the search within a few documents. In many documents, each has a page 9.
 MAX_PAGED_DOCUMENTS: Final = 5
-
-_ID_LENGTH: Final = 36
-
-
-@dataclass(frozen=True, slots=True)
-class IdList(Collection[uuid.UUID]):
-    """Ids as a Postgres array literal, `{first,second}`.
-
-    A filter may match thousands. Converting each to an object and back took longer than the search (docs/adr/0025).
-    """
-
-    literal: str
-
-    def __len__(self) -> int:
-        return (len(self.literal) - 1) // (_ID_LENGTH + 1)
-
-    def __iter__(self) -> Iterator[uuid.UUID]:
-        return (
-            uuid.UUID(self.literal[start : start + _ID_LENGTH])
-            for start in range(1, len(self.literal) - 1, _ID_LENGTH + 1)
-        )
-
-    def __contains__(self, item: object) -> bool:
-        return isinstance(item, uuid.UUID) and str(item) in self.literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
