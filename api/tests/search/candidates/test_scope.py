@@ -4,12 +4,13 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from tests.search.conftest import Library
 from tests.search.library import LIBRARY, store_document, tag_document
 
 from lectern.collections.models import Collection
+from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE, IdList, Scope
 
 # The query of a service without any filter.
@@ -120,3 +121,23 @@ async def test_unrestricted_scope_finds_everything(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples", "apple", "pears"])
         assert len(await found(session)) == 2
+
+
+CALLS = "SELECT calls FROM pg_stat_xact_user_functions WHERE funcname = 'lectern_filter_visible_documents'"
+
+
+@pytest.mark.parametrize("statement", [PASSAGES, DESCRIBED, OF_SECTIONS])
+async def test_scope_is_resolved_once_for_all_chunks(library: Library, statement: TextClause) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        for number in range(3):
+            await store_document(session, ["apples", "apple"], filename=f"{number}.pdf", shelf=library.shelf)
+        ids = list(await visible(session))
+    engine = create_engine(library.addresses.superuser_url)
+    async with engine.begin() as connection:
+        scope = Scope(actor="user:1", collections=frozenset({LIBRARY}), documents=frozenset({uuid.uuid4()}))
+        for name, value in scope.parameters().items():
+            await connection.execute(text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
+        await connection.execute(text("SET LOCAL track_functions = 'all'"))
+        assert (await connection.execute(statement, {"ids": ids})).all() == []
+        assert (await connection.execute(text(CALLS))).scalar_one() == 1
+    await engine.dispose()

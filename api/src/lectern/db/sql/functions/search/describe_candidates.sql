@@ -33,5 +33,7 @@ BEGIN
     JOIN documents AS d ON d.id = c.document_id
     LEFT JOIN chunk_lexical AS l ON l.chunk_id = c.id
     LEFT JOIN unnest(near_ids, distances) AS near (id, distance) ON near.id = c.id
-    WHERE c.document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM candidates)));
+    -- The scope is resolved once, not for each chunk.
+    WHERE c.document_id = ANY ((
+        SELECT lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM candidates)))::uuid[]);
 END $$;

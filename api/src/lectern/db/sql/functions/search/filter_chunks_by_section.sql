@@ -11,5 +11,6 @@ BEGIN
           AND (lower(array_to_string(section_path || section_heading, E'\n')) ~ heading_pattern
                OR lower(text) ~ line_pattern)
     ) SELECT id FROM matches
-    WHERE document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM matches)));
+    WHERE document_id = ANY ((
+        SELECT lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM matches)))::uuid[]);
 END $$;

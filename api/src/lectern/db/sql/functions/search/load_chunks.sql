@@ -26,5 +26,7 @@ BEGIN
     FROM candidates AS c
     JOIN documents AS d ON d.id = c.document_id
     JOIN collections AS o ON o.id = d.collection_id
-    WHERE c.document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM candidates)));
+    -- The scope is resolved once, not for each chunk.
+    WHERE c.document_id = ANY ((
+        SELECT lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM candidates)))::uuid[]);
 END $$;

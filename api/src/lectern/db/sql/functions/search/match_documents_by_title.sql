@@ -33,7 +33,7 @@ BEGIN
     ) AS word CROSS JOIN LATERAL (
         SELECT count(*) AS documents, sum(chunk_count) AS chunks FROM (
             SELECT chunk_count FROM documents AS d WHERE title_terms @> ARRAY[word.term]
-              AND (collections IS NULL OR collection_id = ANY (collections) OR id = ANY (granted))
+              AND (collections IS NULL OR collection_id = ANY (collections) OR id IN (SELECT unnest(granted)))
               AND (chosen IS NULL OR id = ANY (chosen))
               AND (tags IS NULL OR EXISTS (
                   SELECT FROM document_tags WHERE document_id = d.id AND tag_id = ANY (tags)))
@@ -47,7 +47,7 @@ BEGIN
         WITH visible AS NOT MATERIALIZED (
             SELECT id, chunk_count, title_terms FROM documents AS d
             WHERE deleted_at IS NULL AND chunk_count > 0
-              AND (collections IS NULL OR collection_id = ANY (collections) OR id = ANY (granted))
+              AND (collections IS NULL OR collection_id = ANY (collections) OR id IN (SELECT unnest(granted)))
               AND (chosen IS NULL OR id = ANY (chosen))
               AND (tags IS NULL OR EXISTS (
                   SELECT FROM document_tags WHERE document_id = d.id AND tag_id = ANY (tags)))
@@ -68,5 +68,5 @@ BEGIN
                    ARRAY(SELECT term FROM unnest(title_terms) AS term WHERE term = ANY (naming_words)),
                    ARRAY(SELECT term FROM unnest(title_terms) AS term WHERE term = ANY (query_numbers)),
                    title_terms)), '[]')
-        FROM matches WHERE id = ANY (lectern_filter_visible_documents(ARRAY(SELECT id FROM matches))));
+        FROM matches WHERE id = ANY ((SELECT lectern_filter_visible_documents(ARRAY(SELECT id FROM matches)))::uuid[]));
 END $$;
