@@ -206,7 +206,7 @@ async def look_up(
     values |= {"query": analysis.text, "query_language": analysis.language or "", "periods": list(analysis.periods)}
     values |= {"expansions": expansions} if expansions else {}
     values |= {"sample_chunks": SAMPLE_CHUNKS} if has_sample else {}
-    is_maintained = scope.has_version and not conditions
+    is_maintained = not conditions
     statement = lookup_sql(
         tuple(conditions), has_expansions=bool(expansions), is_sampled=has_sample, is_maintained=is_maintained
     )

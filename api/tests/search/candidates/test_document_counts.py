@@ -3,6 +3,7 @@
 import asyncio
 import random
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import text
@@ -10,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.search.library import store_document
 
 from lectern.db import lexical_index
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import SYSTEM_SCOPE, IdList, Scope
 from lectern.db.session import Database, Session
 from lectern.search import repository
 from lectern.search.candidates.scope import Overview, SearchFilter
@@ -81,7 +82,9 @@ async def test_counts_match_the_documents_after_every_change(engine: AsyncEngine
         async with database.session(SYSTEM_SCOPE) as session:
             await session.execute(text("SELECT setseed(:seed)"), {"seed": order.random()})
             await session.execute(text(order.choice(CHANGES)))
-        for scope in scopes:
+            some = (await session.scalars(text("SELECT id FROM documents ORDER BY id LIMIT 5"))).all()
+        granted = Scope(actor="user:4", collections=frozenset(collections[:1]), granted=IdList.of(some))
+        for scope in (*scopes, granted, replace(granted, collections=None)):
             known, counted = await known_and_counted(database, scope)
             assert known == counted
             seen += known["chunks"]

@@ -96,7 +96,8 @@ BEGIN
     FROM documents WHERE deleted_at IS NULL GROUP BY collection_id;
 END $$;
 
--- Return the counts of all documents in scope. Return no row if tags or documents narrow the scope.
+-- Return the counts of all documents in scope: of its collections, and of the granted documents one by one.
+-- Return no row if tags or documents narrow the scope.
 CREATE OR REPLACE FUNCTION lectern_get_document_counts() RETURNS TABLE (
     documents bigint, searchable bigint, processing bigint, failed bigint, pages_unreadable bigint, chunks bigint,
     embedded_chunks bigint)
@@ -109,9 +110,19 @@ BEGIN ATOMIC
            coalesce(sum(pages_unreadable), 0)::bigint AS pages_unreadable,
            coalesce(sum(chunks), 0)::bigint AS chunks,
            coalesce(sum(embedded_chunks), 0)::bigint AS embedded_chunks
-    FROM document_counts
-    WHERE lectern_is_unrestricted('lectern.collections')
-       OR collection_id = ANY (lectern_get_scope_ids('lectern.collections'))
+    FROM (
+        SELECT documents, searchable, processing, failed, pages_unreadable, chunks, embedded_chunks FROM document_counts
+        WHERE lectern_is_unrestricted('lectern.collections')
+           OR collection_id = ANY (lectern_get_scope_ids('lectern.collections'))
+        UNION ALL
+        SELECT count(*), count(*) FILTER (WHERE chunk_count > 0),
+               count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL),
+               count(*) FILTER (WHERE status = 'failed'),
+               sum(unreadable_page_count), sum(chunk_count), sum(embedded_chunk_count)
+        FROM documents
+        WHERE deleted_at IS NULL AND id = ANY (lectern_get_scope_ids('lectern.granted'))
+          AND collection_id <> ALL ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[])
+    ) AS counts
     HAVING lectern_is_unrestricted('lectern.tags') AND lectern_is_unrestricted('lectern.documents');
 END;
 
