@@ -2,7 +2,7 @@
 
 import uuid
 
-from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
@@ -15,7 +15,10 @@ class DocumentGrant(Base):
     """
 
     __tablename__ = "document_grants"
-    __table_args__ = (UniqueConstraint("document_id", "email"), Index("ix_document_grants_email", "email"))
+    __table_args__ = (
+        UniqueConstraint("document_id", "email"),
+        Index("ix_document_grants_email_granted_at", "email", text("granted_at DESC"), "document_id"),
+    )
 
     id: Mapped[UuidKey]
     document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))

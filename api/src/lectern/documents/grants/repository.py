@@ -16,7 +16,7 @@ from lectern.tags.models import DocumentTag, Tag
 
 _TAG_SHARES = text("""
 SELECT t.name AS tag, s.email, s.granted_at
-FROM lectern_list_tag_shares(NULL, :id) AS s JOIN tags AS t ON t.id = s.tag_id
+FROM lectern_list_tag_shares(NULL, :id, '{}', NULL) AS s JOIN tags AS t ON t.id = s.tag_id
 ORDER BY s.email, t.normalized_name, s.granted_at
 """)
 _TAG_GRANTS = text("""

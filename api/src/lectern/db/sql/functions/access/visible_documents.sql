@@ -10,7 +10,7 @@ BEGIN ATOMIC
     WHERE (SELECT lectern_can_see_all())
        OR (((SELECT lectern_is_unrestricted('lectern.collections'))
             OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[])
-            OR id = ANY ((SELECT lectern_get_scope_ids('lectern.granted'))::uuid[]))
+            OR id IN (SELECT unnest((SELECT lectern_get_scope_ids('lectern.granted')))))
            AND ((SELECT lectern_is_unrestricted('lectern.documents'))
                 OR id = ANY ((SELECT lectern_get_scope_ids('lectern.documents'))::uuid[]))
            AND ((SELECT lectern_is_unrestricted('lectern.tags')) OR id IN (SELECT lectern_list_tagged_documents())));
@@ -30,7 +30,7 @@ BEGIN
             (SELECT lectern_can_see_all())
             OR (((SELECT lectern_is_unrestricted('lectern.collections'))
                  OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[])
-                 OR id = ANY ((SELECT lectern_get_scope_ids('lectern.granted'))::uuid[]))
+                 OR id IN (SELECT unnest((SELECT lectern_get_scope_ids('lectern.granted')))))
                 AND ((SELECT lectern_is_unrestricted('lectern.documents'))
                      OR id = ANY ((SELECT lectern_get_scope_ids('lectern.documents'))::uuid[]))
                 AND ((SELECT lectern_is_unrestricted('lectern.tags'))
@@ -42,5 +42,5 @@ CREATE OR REPLACE FUNCTION lectern_list_granted_collections() RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_temp AS $$
 BEGIN
     RETURN QUERY SELECT DISTINCT collection_id FROM documents
-    WHERE id = ANY (lectern_filter_visible_documents(lectern_get_scope_ids('lectern.granted')));
+    WHERE id = ANY ((SELECT lectern_filter_visible_documents(lectern_get_scope_ids('lectern.granted')))::uuid[]);
 END $$;
