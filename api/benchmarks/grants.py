@@ -1,8 +1,9 @@
-"""Time lists and searches of people with no, 100 and 10,000 shared documents.
+"""Time lists and searches of people with no, 100 and 10,000 shared documents, and with a shared tag of 10,000.
 
     python benchmarks/grants.py [--documents N] [--rounds N]      # 20,000 documents in a throw-away Postgres
 
-Half of the documents are in a collection of which all people are members, the other half in one of which nobody is.
+Half of the documents are in a collection of which all people are members. Grants are for the other half, and 1,000
+documents count. These are in a collection of their own: its member reads the same documents without grants.
 Requests go to a real API, one client, the people in turn. Query vectors are in the cache, results are not.
 """
 
@@ -30,7 +31,8 @@ from lectern.embeddings.provider import ProviderInfo
 from lectern.embeddings.registry import create_provider
 from lectern.settings import EmbeddingsSettings
 
-GRANTS: Final = {"none": 0, "hundred": 100, "many": 10_000, "tag": 0}
+GRANTS: Final = {"none": 0, "hundred": 100, "member": 0, "many": 10_000, "tag": 0}
+SAME_DOCUMENTS: Final = {"none": "none", "hundred": "none", "member": "none", "many": "member", "tag": "member"}
 WORDS: Final = [
     *("contract", "invoice", "travel", "hotel", "budget", "pension"),
     *("audit", "supplier", "delivery", "warranty", "tenant", "bridge"),
@@ -38,14 +40,17 @@ WORDS: Final = [
 QUERIES: Final = [f"{first} {second}" for first in WORDS[:5] for second in WORDS[5:9]]
 FILL: Final = """
 INSERT INTO collections (id, name, is_open)
-VALUES (gen_random_uuid(), 'Own', false), (gen_random_uuid(), 'Other', false);
+VALUES (gen_random_uuid(), 'Own', false), (gen_random_uuid(), 'Other', false), (gen_random_uuid(), 'Counted', false);
 INSERT INTO tags (id, name, normalized_name) VALUES (gen_random_uuid(), 'shared', 'shared');
 INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256, status, language, page_count,
     chunk_count, embedded_chunk_count, keyword_ready_at, ready_at)
 SELECT gen_random_uuid(), (SELECT id FROM collections WHERE name = CASE n %% 2 WHEN 0 THEN 'Own' ELSE 'Other' END),
     n || '.txt', 'text/plain', 1, n::text, 'ready', 'en', 1, 1, 1, now(), now() FROM generate_series(1, {documents}) n;
+UPDATE documents SET collection_id = (SELECT id FROM collections WHERE name = 'Counted') WHERE id IN (
+    SELECT d.id FROM documents d JOIN collections c ON c.id = d.collection_id AND c.name = 'Other'
+    ORDER BY d.id LIMIT 1000);
 INSERT INTO document_tags
-SELECT d.id, t.id FROM documents d JOIN collections c ON c.id = d.collection_id AND c.name = 'Other' CROSS JOIN tags t;
+SELECT d.id, t.id FROM documents d JOIN collections c ON c.id = d.collection_id AND c.name <> 'Own' CROSS JOIN tags t;
 INSERT INTO chunks (id, document_id, chunk_index, page_number, last_page_number, char_start, char_end, token_count,
     content_type, importance, language, content_hash, text)
 SELECT gen_random_uuid(), d.id, 1, 1, 1, 0, 9, 40, 'text', 0.5, 'en', '', (
@@ -57,11 +62,12 @@ CROSS JOIN LATERAL lectern_build_lexical_entry(lectern_get_search_configuration(
 """
 SHARE: Final = """
 INSERT INTO collection_members (collection_id, user_id)
-SELECT c.id, u.id FROM collections c, users u WHERE c.name = 'Own' AND u.role = 'reader';
+SELECT c.id, u.id FROM collections c, users u
+WHERE u.role = 'reader' AND (c.name = 'Own' OR (c.name = 'Counted' AND u.email = 'member@example.org'));
 INSERT INTO document_grants (id, document_id, email, granted_by)
 SELECT gen_random_uuid(), d.id, p.name || '@example.org', 'user:admin'
 FROM unnest(%(names)s::text[], %(counts)s::int[]) AS p (name, count)
-CROSS JOIN LATERAL (SELECT d.id FROM documents d JOIN collections c ON c.id = d.collection_id AND c.name = 'Other'
+CROSS JOIN LATERAL (SELECT d.id FROM documents d JOIN collections c ON c.id = d.collection_id AND c.name <> 'Own'
     ORDER BY d.id LIMIT p.count) AS d;
 INSERT INTO tag_grants (id, tag_id, email, granted_by)
 SELECT gen_random_uuid(), t.id, 'tag@example.org', u.id FROM tags t, users u WHERE u.role = 'admin'
@@ -121,7 +127,7 @@ def measure(api: httpx.Client, people: dict[str, dict[str, str]], *, rounds: int
 
 
 async def main(database: ThrowawayDatabase) -> None:
-    """Fill, share, measure, and print a line for each person."""
+    """Fill, share, measure, and print a line for each person, with ratios to who reads the same without grants."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=100)
@@ -146,7 +152,7 @@ def _run(database: ThrowawayDatabase, url: str, rounds: int) -> None:
     for name, kinds in taken.items():
         for kind, values in kinds.items():
             p50, p95, _ = quantiles(values)
-            base50, base95, _ = quantiles(taken["none"][kind])
+            base50, base95, _ = quantiles(taken[SAME_DOCUMENTS[name]][kind])
             print(f"{name:8} {kind:7} p50 {p50:6.1f} ({p50 / base50:.2f})  p95 {p95:6.1f} ({p95 / base95:.2f})")
 
 
