@@ -1,12 +1,13 @@
 """Measure confidence, and fit the models that Lectern ships for it.
 
-    python benchmarks/confidence.py collect OUT.json SET...
+    python benchmarks/confidence.py collect OUT.json SET... [--answers]
     python benchmarks/confidence.py report OUT.json
     python benchmarks/confidence.py fit OUT.json src/lectern/search/ranking/confidence.json
 
 SET is a folder as in `corpora.py`. Every set is a collection of one library. Each question is asked in its collection
-and in the library, with and without the documents that answer it. `report` leaves out one set at a time, with all
-sets over the same documents.
+and in the library, with and without the documents that answer it. With `--answers` it is answered, in its collection
+only. `report` leaves out one set at a time, with all sets over the same documents. `fit` replaces the models of what
+was collected.
 """
 
 import argparse
@@ -26,6 +27,10 @@ import psycopg
 from corpora import KeptEmbeddings
 from numpy.typing import NDArray
 
+from lectern.answers.extractive.answer import extract_answer
+from lectern.answers.questions import parse_question
+from lectern.answers.retrieval import retrieve
+from lectern.answers.schemas import AnswerRequest
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import Scope
@@ -38,10 +43,17 @@ from lectern.evaluation.relevance import RankedHit, has_place
 from lectern.evaluation.runner import KeywordOnlyProvider
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search import repository
-from lectern.search.ranking.confidence import LOW_CONFIDENCE, measure_signals, name_kind
+from lectern.search.ranking.confidence import (
+    ANSWER_KIND,
+    LOW_CONFIDENCE,
+    SHIPPED,
+    measure_answer_signals,
+    measure_signals,
+    name_kind,
+)
 from lectern.search.ranking.model import load_model
 from lectern.search.ranking.ranker import rank
-from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
+from lectern.search.schemas import MAX_QUERY_CHARACTERS, Hit, SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -91,9 +103,24 @@ async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) ->
     return {"signals": signals, "hits": found}
 
 
-def _hit(chunk: repository.LoadedChunk) -> RankedHit:
+async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any] | None:
+    """Answer and return the signals; None if the first hit is in another language than the question."""
+    parsed = parse_question(engine.analyze(question.text))
+    request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], save=False)
+    found = await retrieve(request, parsed, engine=engine, scope=scope)
+    if found.is_foreign or found.confidence is None:
+        return None
+    draft = await extract_answer(parsed, found, engine=engine, scope=scope)
+    return {
+        "signals": measure_answer_signals(found.confidence, draft.evidence or 0.0),
+        "hits": [(hit.score, has_place(question, _hit(hit))) for hit in found.all_hits],
+        "is_answered": bool(draft.sentences),
+    }
+
+
+def _hit(chunk: repository.LoadedChunk | Hit) -> RankedHit:
     return RankedHit(
-        document=chunk.filename,
+        document=chunk.document if isinstance(chunk, Hit) else chunk.filename,
         page_number=chunk.page_number,
         last_page_number=chunk.last_page_number,
         score=0.0,
@@ -103,7 +130,9 @@ def _hit(chunk: repository.LoadedChunk) -> RankedHit:
     )
 
 
-async def collect(engine: SearchEngine, folders: Sequence[Path], address: ThrowawayDatabase) -> Table:
+async def collect(
+    engine: SearchEngine, folders: Sequence[Path], address: ThrowawayDatabase, *, is_for_answers: bool
+) -> Table:
     """Ask every question with its documents, then without them."""
     rows: Table = []
     keyword_only = replace(engine, provider=KeywordOnlyProvider(engine.provider))
@@ -120,6 +149,11 @@ async def collect(engine: SearchEngine, folders: Sequence[Path], address: Throwa
             scopes: Mapping[str, frozenset[uuid.UUID]] = scopes,
         ) -> None:
             for question in part:
+                if is_for_answers:
+                    row = await answer(engine, question, Scope(actor="system", collections=scopes["set"]))
+                    if row:
+                        rows.append(row | _labels(question, folder.name, "set", is_present=is_present))
+                    continue
                 for name, collections in scopes.items():
                     for used in (engine, keyword_only) if name == "library" else (engine,):
                         scope = Scope(actor="system", collections=collections)
@@ -160,7 +194,9 @@ def _move(address: ThrowawayDatabase, documents: Sequence[str], collection: uuid
         )
 
 
-async def measure(folders: Sequence[Path], address: ThrowawayDatabase, out: Path, cache: Path) -> None:
+async def measure(
+    folders: Sequence[Path], address: ThrowawayDatabase, out: Path, cache: Path, *, is_for_answers: bool
+) -> None:
     """Fill a library and collect."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(threads=2), model_dir=cache / "models")
@@ -175,7 +211,7 @@ async def measure(folders: Sequence[Path], address: ThrowawayDatabase, out: Path
                 database, cut, collection=_collection(folder), generation=generation, provider=provider, kept=kept
             )
     engine = SearchEngine(database, CachedQueries(provider, size=5_000), SearchSettings())
-    rows = await collect(engine, folders, address)
+    rows = await collect(engine, folders, address, is_for_answers=is_for_answers)
     await asyncio.to_thread(out.write_text, json.dumps(rows), encoding="utf-8")
     await provider.close()
     await database.dispose()
@@ -298,8 +334,8 @@ def interval(flags: Sequence[float], owners: Sequence[str]) -> tuple[float, floa
 
 def report(rows: Table, names: Sequence[str]) -> None:
     """Print for every set how well a model without it tells searches with an answer from the others."""
-    print("| set | with, without answer | area | low: with | low: without | written | error | Brier | 5th hit |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    heads = "set, with and without answer, area, at 5 %: without, written, low: with, low: without, written, error"
+    print("|", " | ".join([*heads.split(", "), "Brier", "5th hit"]), "|\n" + "|---" * 11 + "|")
     for name, tested, model in held_out(rows, names):
         print(f"| {name} | {_line(tested, 1 / (1 + np.exp(-predict(model, tested))), model)} |")
 
@@ -308,7 +344,7 @@ def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
     present = np.array([bool(row["is_present"]) for row in rows])
     written = np.array([bool(row["is_written"]) for row in rows])
     found = np.array([is_found(row) for row in rows])
-    low = probabilities < LOW_CONFIDENCE
+    low = (probabilities < LOW_CONFIDENCE) & np.array([not row.get("is_answered") for row in rows])
     weights = weigh(rows, found.astype(np.float64))
     owners = [str(row["documents"] or row["id"]) for row in rows]
 
@@ -330,6 +366,7 @@ def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
     cells = [
         f"{present.sum()}, {(~present).sum()}",
         f"{area(probabilities, present):.3f}",
+        *(_recall_at_5(probabilities, present, mask) for mask in (~present & ~written, written)),
         share(present),
         share(~present & ~written),
         share(written),
@@ -340,6 +377,12 @@ def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
     return " | ".join(cells)
 
 
+def _recall_at_5(probabilities: Values, present: NDArray[np.bool_], absent: NDArray[np.bool_]) -> str:
+    if not absent.any():
+        return "-"
+    return f"{np.mean(probabilities[absent] < np.quantile(probabilities[present], 0.05)):.2f}"
+
+
 def _hit_probability(model: Mapping[str, Any], confidence: float, share: float) -> float:
     bias, by_confidence, by_share = model["hit"]
     logit = float(np.clip(np.log(confidence / (1 - confidence)), -4.6, 4.6))
@@ -348,7 +391,7 @@ def _hit_probability(model: Mapping[str, Any], confidence: float, share: float) 
 
 def split(rows: Table) -> Iterator[tuple[str, Table]]:
     """Yield the kinds of search with their rows. Searches with both arms also stand for those with fewer signals."""
-    for kind in ("ranking+similarity+words", "ranking+words", "similarity+words", "similarity", "words"):
+    for kind in ("ranking+similarity+words", "ranking+words", "similarity+words", "similarity", "words", ANSWER_KIND):
         wanted = set(kind.split("+"))
         own = [
             row | {"signals": {name: value for name, value in row["signals"].items() if _group(name) in wanted}}
@@ -370,6 +413,7 @@ def main() -> None:
     parser.add_argument("action", choices=["collect", "report", "fit"])
     parser.add_argument("table", type=Path)
     parser.add_argument("more", nargs="*", type=Path, help="the sets, or the file to write")
+    parser.add_argument("--answers", action="store_true", help="answer the questions instead of only searching")
     parser.add_argument("--without", nargs="*", default=[], help="signals to leave out")
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
@@ -378,7 +422,10 @@ def main() -> None:
         with throwaway_postgres() as server:
             server.prepare_template(migrate)
             with server.fresh_database() as address:
-                asyncio.run(measure(arguments.more, address, arguments.table, arguments.cache))
+                measuring = measure(
+                    arguments.more, address, arguments.table, arguments.cache, is_for_answers=arguments.answers
+                )
+                asyncio.run(measuring)
         return
     rows: Table = json.loads(arguments.table.read_text(encoding="utf-8"))
     kinds: dict[str, Any] = {}
@@ -391,6 +438,8 @@ def main() -> None:
             print(f"\n## {kind}, in the {scope}\n")
             report([row for row in own if row["scope"] == scope], names)
     if kinds:
+        kinds.get(ANSWER_KIND, {}).pop("hit", None)
+        kinds = json.loads(SHIPPED.read_text(encoding="utf-8"))["kinds"] | kinds
         content = {"trained_on": sorted(TRAINED_ON), "answered_share": ANSWERED_SHARE, "kinds": kinds}
         arguments.more[0].write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 

@@ -51,6 +51,17 @@ async def test_low_confidence_finds_nothing(api: Api) -> None:
     assert response["message"].startswith("Nothing found: no passage seems to be about this question.")
 
 
+async def test_confidence_rises_with_an_answer_and_falls_without(api: Api) -> None:
+    changes: dict[str, float] = {}
+    headers = (await api.person()).headers
+    for question in ("What is the fee for a paper statement?", "How long is the fee for a paper statement valid?"):
+        answer = await ask(api, question)
+        search = (await api.client.post("/api/v1/search", json={"query": question}, headers=headers)).json()
+        change = answer["metadata"]["confidence"] - search["metadata"]["confidence"]
+        changes[answer["data"]["outcome"]] = change
+    assert changes["closest_passages"] < 0 < changes["answered"]
+
+
 async def test_empty_scope_finds_nothing(api: Api) -> None:
     response = await ask(api, "What is the fee?", created_before="2001-01-01T00:00:00Z")
     assert (response["data"]["outcome"], response["data"]["nearest"]) == ("nothing_found", [])
@@ -77,6 +88,7 @@ async def test_question_about_a_missing_year_is_not_answered(api: Api) -> None:
     narrowed = await ask(api, "What was the net profit of Quercialta in 2024?", document="report_2023.pdf")
     assert narrowed["data"]["answer_found"] is False
     assert narrowed["metadata"]["reason"] == "contradicted"
+    assert narrowed["message"].startswith("The passages found are about other years or names than the question.")
     assert narrowed["data"]["document_filter"] == ["report_2023.pdf"]
 
 

@@ -131,10 +131,10 @@ async def test_question_is_the_last_user_message_and_content_can_have_parts(clie
     assert FEE in (completion.choices[0].message.content or "")
 
 
-@pytest.mark.parametrize("outcome", ["answered", "closest_passages"])
+@pytest.mark.parametrize("outcome", ["answered", "nothing_found"])
 async def test_follow_up_is_rewritten_from_the_messages_before_it(client: openai.AsyncOpenAI, outcome: str) -> None:
     asked = "What was the net profit of Quercialta in {}?"
-    last = {"answered": "And in 2024?", "closest_passages": "And in 2019?"}[outcome]
+    last = {"answered": "And in 2024?", "nothing_found": "And in 2019?"}[outcome]
     messages: Any = [
         *user(asked.format(2022)),
         {"role": "assistant", "content": "The documents do not say it."},

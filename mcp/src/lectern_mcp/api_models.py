@@ -2911,7 +2911,10 @@ class AnswerMetadata(BaseModel):
 
     confidence: Annotated[
         float | None,
-        Field(description='Confidence of the search, 0..1.', title='Confidence'),
+        Field(
+            description='Probability that the documents answer, 0..1: by the search, and for `extractive` by the best sentence too.',
+            title='Confidence',
+        ),
     ]
     coverage: Coverage
     dropped_labels: Annotated[

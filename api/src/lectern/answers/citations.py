@@ -55,6 +55,8 @@ class AnswerDraft:
     sources: list[CitationSource] = field(default_factory=list[CitationSource])
     reason: Reason | None = None
     evidence: float | None = None
+    confidence: float | None = None
+    """Probability that the documents answer, by the search and the best sentence. None: only the search knows."""
     missing: list[str] = field(default_factory=list[str])
     rivals: list[str] = field(default_factory=list[str])
     model: str | None = None

@@ -91,7 +91,7 @@ def _describe_missing(outcome: Outcome, reason: Reason) -> str:
     """Say no more than what is known: a low confidence, or that the passages give no certain answer."""
     if outcome == "closest_passages":
         return f"{_NO_ANSWER[reason]} {_CLOSEST}"
-    return _NO_ANSWER[reason] if reason == "nothing_found" else _NOTHING_FOUND
+    return _NO_ANSWER[reason] if reason in {"nothing_found", "contradicted"} else _NOTHING_FOUND
 
 
 def _describe_vision(vision: Vision) -> str:

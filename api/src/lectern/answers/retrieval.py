@@ -18,9 +18,6 @@ from lectern.search.service import SearchEngine, document_matches_filters
 
 _MIN_PER_DOCUMENT: Final = 2
 _MAX_COMPARED: Final = 8
-# Confidence below which a question that no sentence answers counts as not answered by any document.
-# Across languages fewer sentences are certain, so that an open answer says less.
-_LOW_WITHOUT_ANSWER: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +39,9 @@ class RetrievalResult:
     """The first hit is in another language than the question."""
     took_ms: float
 
-    @property
-    def outcome_without_answer(self) -> Outcome:
-        """`nothing_found` if no chunk is in scope or confidence is low, else `closest_passages`."""
-        low = LOW_CONFIDENCE if self.is_foreign else _LOW_WITHOUT_ANSWER
-        is_low = self.confidence is not None and self.confidence < low
+    def outcome_without_answer(self, confidence: float | None) -> Outcome:
+        """Return `nothing_found` if no chunk is in scope or confidence is low, else `closest_passages`."""
+        is_low = confidence is not None and confidence < LOW_CONFIDENCE
         return "nothing_found" if is_low or not self.all_hits else "closest_passages"
 
 

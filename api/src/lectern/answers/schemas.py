@@ -256,7 +256,10 @@ class AnswerMetadata(ResponseModel):
         "`ambiguous_document`: several documents answer it, each differently. "
         "`not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`."
     )
-    confidence: float | None = Field(description="Confidence of the search, 0..1.")
+    confidence: float | None = Field(
+        description="Probability that the documents answer, 0..1: by the search, and for `extractive` by the best "
+        "sentence too."
+    )
     evidence: float | None = Field(description="Probability that the best sentences answer, 0..1; null for `count`.")
     dropped_sentences: int = Field(description="Sentences of the model without support in any chunk.")
     dropped_labels: int = Field(description="Sources that the model cited and was not given.")

@@ -231,7 +231,8 @@ def _response(
     total_ms: float,
 ) -> AnswerResponse:
     is_open = bool(trace.evidence) or draft.reason in {"not_calculated", "budget_exhausted"}
-    outcome = retrieved.outcome_without_answer
+    confidence = retrieved.confidence if draft.confidence is None else draft.confidence
+    outcome = retrieved.outcome_without_answer(confidence)
     if draft.sentences or (is_open and retrieved.all_hits):
         outcome = "answered" if draft.sentences else "closest_passages"
     answer = Answer(
@@ -260,18 +261,24 @@ def _response(
         trace=trace,
         is_stepwise=asked.request.steps == "always",
     )
-    metadata = _metadata(asked, retrieved, draft, trace=trace, total_ms=total_ms)
+    metadata = _metadata(asked, retrieved, draft, confidence=confidence, trace=trace, total_ms=total_ms)
     return AnswerResponse(data=answer, metadata=metadata, message=message)
 
 
 def _metadata(
-    asked: AskedQuestion, retrieved: RetrievalResult, draft: AnswerDraft, *, trace: AnswerTrace, total_ms: float
+    asked: AskedQuestion,
+    retrieved: RetrievalResult,
+    draft: AnswerDraft,
+    *,
+    confidence: float | None,
+    trace: AnswerTrace,
+    total_ms: float,
 ) -> AnswerMetadata:
     return AnswerMetadata(
         mode=draft.mode,
         model=draft.model,
         reason=draft.reason,
-        confidence=retrieved.confidence,
+        confidence=confidence,
         evidence=draft.evidence,
         dropped_sentences=draft.dropped_sentences,
         dropped_labels=draft.dropped_labels,

@@ -99,7 +99,8 @@ function NoAnswer({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { reason } = response.metadata;
   const { outcome } = response.data;
-  const isUnrelated = outcome === "nothing_found" && reason !== "nothing_found";
+  const isKnown = reason === "nothing_found" || reason === "contradicted";
+  const isUnrelated = outcome === "nothing_found" && !isKnown;
   return (
     <Alert color="gray" variant="outline" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
       {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}

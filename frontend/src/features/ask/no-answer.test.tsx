@@ -36,3 +36,9 @@ it("says that nothing was found only for a low confidence", () => {
   expect(screen.getByRole("status")).toHaveTextContent("Nothing found");
   expect(screen.getByRole("status")).not.toHaveTextContent("certain");
 });
+
+it("says that the passages are about another year or name", () => {
+  show("nothing_found", "contradicted");
+  expect(screen.getByRole("status")).toHaveTextContent("Nothing found");
+  expect(screen.getByRole("status")).toHaveTextContent("The closest passages are about another year or name.");
+});

@@ -2265,7 +2265,7 @@ export interface components {
         AnswerMetadata: {
             /**
              * Confidence
-             * @description Confidence of the search, 0..1.
+             * @description Probability that the documents answer, 0..1: by the search, and for `extractive` by the best sentence too.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];

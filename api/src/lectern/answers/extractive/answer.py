@@ -16,6 +16,7 @@ from lectern.db.scope import Scope
 from lectern.embeddings.active import get_current_model
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.sentences import Span
+from lectern.search.ranking.confidence import estimate_answer_confidence
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 
@@ -53,7 +54,13 @@ async def extract_answer(
             best += candidates
         elif hits and len(retrieved.groups) > 1:
             missing.append(hits[0].document)
-    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4), closest=closest, rivals=rivals)
+    draft = AnswerDraft(
+        mode="extractive",
+        evidence=round(evidence, 4),
+        confidence=_estimate_confidence(retrieved, evidence),
+        closest=closest,
+        rivals=rivals,
+    )
     if not best:
         draft.reason = "ambiguous_document" if rivals else _reason(retrieved, is_contradicted=not any(groups))
         return draft
@@ -65,6 +72,13 @@ async def extract_answer(
         for one, citation in zip(best, draft.citations, strict=True)
     ]
     return draft
+
+
+def _estimate_confidence(retrieved: RetrievalResult, evidence: float) -> float | None:
+    """Return the confidence of an answer. Across languages a sentence is rarely likely, which says little."""
+    if retrieved.confidence is None or retrieved.is_foreign:
+        return None
+    return round(estimate_answer_confidence(retrieved.confidence, evidence), 4)
 
 
 def _reason(retrieved: RetrievalResult, *, is_contradicted: bool) -> Reason:

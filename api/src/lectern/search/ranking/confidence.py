@@ -18,9 +18,11 @@ from lectern.search.ranking.ranker import RankedCandidate
 
 LOW_CONFIDENCE: Final = 0.3
 SHIPPED: Final = Path(__file__).with_name("confidence.json")
+ANSWER_KIND: Final = "answer"
 _SURE, _BEST, _READ = 3, 5, 20  # first candidates that signals look at
 _LEAST_SHARE: Final = 1e-6
 _CERTAIN: Final = 0.99  # log-odds are undefined for 0 and 1
+_LEAST_EVIDENCE: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,17 @@ def estimate_confidence(
     return Confidence(calibration.apply(_probability(logit)), (bias, by_confidence, by_share))
 
 
+def estimate_answer_confidence(search: float, evidence: float) -> float:
+    """Return the probability that the documents answer, by the confidence of the search and the best sentence's."""
+    signals, model = measure_answer_signals(search, evidence), _load()[ANSWER_KIND]
+    return _probability(model["bias"] + sum(weight * signals[name] for name, weight in model["weights"].items()))
+
+
+def measure_answer_signals(search: float, evidence: float) -> dict[str, float]:
+    """Measure how sure the search is, and the sentence that most probably answers."""
+    return {"answer.search": log_odds(search), "answer.evidence": log_odds(evidence, certain=1 - _LEAST_EVIDENCE)}
+
+
 def measure_signals(
     ranked: Sequence[RankedCandidate], query: QueryFacts, *, similarity_range: tuple[float, float] | None
 ) -> dict[str, float]:
@@ -95,9 +108,9 @@ def scale_similarity(similarity: float, *, similarity_range: tuple[float, float]
     return (similarity - low) / (high - low)
 
 
-def log_odds(probability: float) -> float:
-    """Return the log-odds of a probability, clipped to .01 to .99."""
-    clipped = min(max(probability, 1 - _CERTAIN), _CERTAIN)
+def log_odds(probability: float, *, certain: float = _CERTAIN) -> float:
+    """Return the log-odds of a probability, clipped to `certain` and its complement."""
+    clipped = min(max(probability, 1 - certain), certain)
     return math.log(clipped / (1 - clipped))
 
 
