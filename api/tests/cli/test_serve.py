@@ -1,14 +1,17 @@
 """`lectern serve` in several processes that share the port."""
 
+import json
 import os
 import re
 import signal
 import urllib.request
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from tests.cli.running import READY, StartUp, Up, lectern, parent_of, wait_until
 
+from lectern.cli.services.serve import HEALTH_SECONDS
 from lectern.embedded.host import find_process, free_port
 
 linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
@@ -75,3 +78,10 @@ def test_failed_start_is_explained_in_the_last_line() -> None:
     assert run.stderr.splitlines()[-1].startswith("lectern: The database cannot be reached: ")
     assert "Traceback" not in run.stderr + run.stdout
     assert "secret-of-mine" not in run.stderr + run.stdout
+
+    logged = [json.loads(line) for line in run.stderr.splitlines() if line.startswith("{")]
+    failed, noticed = (
+        next(datetime.fromisoformat(line["at"]) for line in logged if text in line["message"])
+        for text in ("Application startup failed", "stopping the parent process")
+    )
+    assert (noticed - failed).total_seconds() < HEALTH_SECONDS, "the parent waited for an answer of a dead process"

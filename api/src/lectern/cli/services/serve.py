@@ -74,6 +74,14 @@ def _share(settings: Settings) -> None:
     from uvicorn.config import STARTUP_FAILURE
     from uvicorn.supervisors import Multiprocess
 
+    class ProcessSupervisor(Multiprocess):
+        """Notices at once that a process has ended. It would wait for the answer to a health check instead."""
+
+        def keep_subprocess_alive(self) -> None:
+            for process in self.processes:
+                process.child_conn.close()  # the child has its own, and reading ends when nobody can write
+            super().keep_subprocess_alive()
+
     several: dict[str, Any] = {"factory": True, "lifespan": "on", "workers": settings.http.processes}
     with tempfile.TemporaryDirectory(prefix="lectern-metrics-") as folder:
         os.putenv(METRICS_FOLDER, folder)  # for the processes; nothing here reads it
@@ -81,7 +89,7 @@ def _share(settings: Settings) -> None:
         config = Config(app, timeout_worker_healthcheck=HEALTH_SECONDS, **several, **_options(settings))
         shared = config.bind_socket()
         shared.listen(config.backlog)  # now, or two programs could hold the port until one of them listens
-        supervisor = Multiprocess(config, [shared])
+        supervisor = ProcessSupervisor(config, [shared])
         supervisor.run()
     if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes):
         _run(_open(settings))  # raises what they met, and the command line says it in one line
