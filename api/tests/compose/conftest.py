@@ -4,6 +4,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 import shutil
 import socket
 import subprocess
@@ -16,8 +17,10 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.pages import Terminal, read_blocks
 
 ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "how-to" / "run-in-containers.md"
 SERVICES = ("db", "api", "worker", "mcp", "frontend")
 BUILD_SECONDS = 1500
 HEALTHY_SECONDS = 240
@@ -61,9 +64,10 @@ def _works(*command: str) -> bool:
 class Stack:
     """A started project with its own ports and volumes, in a copy of the clone without `.env`."""
 
-    def __init__(self, engine: Engine, folder: Path) -> None:
+    def __init__(self, engine: Engine, folder: Path, programs: Path) -> None:
         self.engine = engine
         self.folder = folder
+        self._programs = programs
         copy_clone(folder)
         self.project = f"lectern-test-{secrets.token_hex(3)}"
         ports = ("MCP_PORT", "LECTERN_UI_PORT")
@@ -77,18 +81,47 @@ class Stack:
         self.mcp_url = f"http://127.0.0.1:{self.values['MCP_PORT']}/mcp"
         self.ui_url = f"http://127.0.0.1:{self.values['LECTERN_UI_PORT']}"
 
+    def start(self) -> None:
+        """Type the first two commands of the page, which start everything and show the first password."""
+        build_and_start, show_password = [block.text for block in read_blocks(PAGE) if block.language == "sh"][:2]
+        self.type(build_and_start)
+        self.wait_until_healthy()
+        self.log_of_first_start = self.whole_log("api")
+        self.password = self.type(show_password).split()[-1]
+
+    def type(self, command: str) -> str:
+        """Return what a command of the page prints. Where there is no Docker, `docker` is podman."""
+        if self.engine.is_podman:
+            shim = f'#!/bin/sh\n[ "$1" = compose ] && shift\nexec {shlex.join(self.engine.compose)} "$@"\n'
+            (self._programs / "docker").write_text(shim)
+            (self._programs / "docker").chmod(0o755)
+        variables = {**self._environment(), "PATH": f"{self._programs}:{os.environ['PATH']}"}
+        terminal = Terminal(["sh", "-ec", command], folder=self.folder, environment=variables)
+        try:
+            assert terminal.wait(seconds=BUILD_SECONDS) == 0, f"{command}\n{terminal.output[-8000:]}"
+        finally:
+            terminal.close()
+        return terminal.output
+
     def compose(self, *arguments: str, seconds: int = BUILD_SECONDS) -> None:
-        command = [*self.engine.compose, "-p", self.project, *arguments]
-        environment = {**{name: value for name, value in os.environ.items() if not OURS.match(name)}, **self.values}
+        command = [*self.engine.compose, *arguments]
         done = subprocess.run(
-            command, check=False, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=seconds
+            command,
+            check=False,
+            cwd=self.folder,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
         )
         assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
 
-    def prepare_access(self) -> None:
-        """Read the generated password of the first administrator, and create a key for MCP."""
-        self.log_of_first_start = self.whole_log("api")
-        self.password = self.on_container("exec", "api", "lectern", "first-password").strip()
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+        return {**inherited, **self.values, "COMPOSE_PROJECT_NAME": self.project}
+
+    def create_key(self) -> None:
+        """Create a key for MCP."""
         key = self.on_container("exec", "api", "lectern", "keys", "create", "tests", "--json")
         self.mcp_key = json.loads(key)["key"]
 
@@ -134,9 +167,9 @@ class Stack:
         return state.strip() == "healthy"
 
 
-def copy_clone(folder: Path) -> None:
-    """Copy what docker compose reads, without files that git ignores."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *CONTEXT]
+def copy_clone(folder: Path, paths: Sequence[str] = CONTEXT) -> None:
+    """Copy what docker compose reads, or other paths of the clone, without files that git ignores."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths]
     names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
     for name in filter(None, names):
         if (ROOT / name).is_file():
@@ -164,12 +197,10 @@ def engine() -> Engine:
 @pytest.fixture(scope="session")
 def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator[Stack]:
     """The whole of Lectern in containers, healthy."""
-    started = Stack(engine, tmp_path_factory.mktemp("clone"))
+    started = Stack(engine, tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("programs"))
     try:
-        started.compose("build")
-        started.compose("up", "-d")
-        started.wait_until_healthy()
-        started.prepare_access()
+        started.start()
+        started.create_key()
         yield started
     finally:
         started.compose("down", "-v", seconds=180)

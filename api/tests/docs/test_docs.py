@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.pages import is_shown, json_values, read_blocks
 
 import error_reference
 from lectern.cli.admin import environment_file
@@ -111,3 +112,16 @@ def test_every_decision_that_the_code_refers_to_exists() -> None:
 
     assert {int(number) for number in re.findall(r"(?:docs/adr/|\bADR )(\d+)", text)} <= numbers
     assert set(re.findall(r"docs/adr/(\d{4}-[\w-]+\.md)", text)) <= names
+
+
+def test_blocks_of_a_page_are_read_and_compared_with_outputs(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        '1. Start:\n\n   ```sh\n   up \\\n     --now\n   ```\n\n```\nReady after 2.5 s.\n{ "key": ... }\n<words>\n```\n'
+    )
+    command, output = read_blocks(page)
+
+    assert (command.language, command.text) == ("sh", "up \\\n  --now\n")
+    assert is_shown(output.text, 'first\nReady after 13.1 s.\n{\n  "key": "lk"\n}\nsecret')
+    assert not is_shown(output.text, 'Ready after 13.1 s.\n{"keys": "lk"}\nsecret')
+    assert list(json_values('a {"b": {"c": 1}}\n{"d": 2}')) == [{"b": {"c": 1}}, {"d": 2}]
