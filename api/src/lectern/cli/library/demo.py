@@ -6,6 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from lectern.cli.console import results
+from lectern.cli.installation import home
 from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
@@ -26,7 +27,8 @@ def demo(
     outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
-        results.print(f'The sample documents are loaded. Try: lectern search "{QUESTION}"', markup=False)
+        program = "lectern" if home() is None else "./lectern"
+        results.print(f'The sample documents are loaded. Try: {program} search "{QUESTION}"', markup=False)
 
 
 async def _add_samples(bench: OpenInstallation, folder: Path, samples: list[Sample]) -> list[Outcome]:

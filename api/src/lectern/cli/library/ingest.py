@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -33,6 +34,7 @@ from lectern.worker import run_worker
 READ_BYTES: Final = 1_048_576
 COALESCE_SECONDS: Final = 0.3
 RELOAD_SECONDS: Final = 15.0  # without a notification
+WORKER_SECONDS: Final = 10.0
 SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
 
@@ -155,9 +157,8 @@ async def _read(path: Path) -> AsyncIterator[bytes]:
 async def _worker(bench: OpenInstallation) -> AsyncGenerator[None]:
     """Run a worker, unless the installation has its own. Say so while it has none."""
     if not bench.is_alone:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            if not await is_worker_running(session):
-                notes.print("No worker is running. Waiting for one: start `lectern up`, or `lectern worker`.")
+        if not await _has_worker(bench):
+            notes.print("No worker is running. Waiting for one: start `lectern up`, or `lectern worker`.")
         yield
         return
     stopping = asyncio.Event()
@@ -167,6 +168,18 @@ async def _worker(bench: OpenInstallation) -> AsyncGenerator[None]:
     finally:
         stopping.set()
         await work
+
+
+async def _has_worker(bench: OpenInstallation) -> bool:
+    """Return true if a worker runs. The worker of a `lectern up` that has just started gets some seconds."""
+    until = time.monotonic() + WORKER_SECONDS
+    while True:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            if await is_worker_running(session):
+                return True
+        if time.monotonic() > until:
+            return False
+        await asyncio.sleep(COALESCE_SECONDS)
 
 
 async def _wait(bench: OpenInstallation, ids: Sequence[uuid.UUID], *, progress: Progress) -> None:
