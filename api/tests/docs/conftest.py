@@ -1,0 +1,3 @@
+from tests.compose.conftest import engine
+
+__all__ = ["engine"]
