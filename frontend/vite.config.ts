@@ -1,6 +1,7 @@
+/// <reference types="vitest/config" />
 import { fileURLToPath, URL } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 const api = process.env.LECTERN_API_URL ?? "http://127.0.0.1:8000";
 

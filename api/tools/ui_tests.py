@@ -30,7 +30,7 @@ def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
     if not (frontend / "package.json").is_file():
         return Report()
     try:
-        build_ui(clone)
+        build_ui(clone, for_tests=True)
     except UiNotBuilt as error:
         return _skipped(error.message)
     node = find_node()
@@ -52,12 +52,12 @@ def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
     node = find_node()
     if node is None:
         return _skipped(NO_NODE)
+    build_ui(clone, for_tests=True)
     frontend = clone / "frontend"
     unit = [path for path in paths if Path(path).parts[:1] != ("e2e",)]
     end_to_end = [path for path in paths if Path(path).parts[:1] == ("e2e",)]
     report = run_vitest(frontend, node, *unit) if unit else Report()
     if end_to_end:
-        build_ui(clone)
         browser = find_browser(process_environment())
         if browser is None:
             return report + _skipped(NO_BROWSER)

@@ -16,7 +16,8 @@ NODE = "#!/bin/sh\necho {version}\n"
 NPM = """#!/bin/sh
 echo "$*${NODE_ENV:+ for $NODE_ENV}" >>../asked
 case "$1" in
-    ci) mkdir -p node_modules && : >node_modules/.package-lock.json ;;
+    ci) mkdir -p node_modules && : >node_modules/.package-lock.json
+        case "$*" in *--omit=dev*) ;; *) mkdir -p node_modules/vitest ;; esac ;;
     run) mkdir -p dist && echo '<title>Built</title>' >dist/index.html; [ ! -e src/broken.ts ] ;;
 esac
 """
@@ -53,7 +54,7 @@ def npm_calls(clone: Path) -> list[str]:
 
 def test_ui_is_built_once_and_rebuilt_when_its_sources_change(clone: Path) -> None:
     assert build_ui(clone)
-    assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
+    assert npm_calls(clone) == ["ci --no-audit --no-fund --omit=dev", "run build"]
     assert not build_ui(clone)
     (clone / "frontend" / "src" / "main.test.tsx").write_text("a test is no source")
     assert not build_ui(clone)
@@ -71,7 +72,7 @@ def test_ui_is_built_once_and_rebuilt_when_its_sources_change(clone: Path) -> No
 def test_build_ignores_the_shell_environment(clone: Path, monkeypatch: pytest.MonkeyPatch, of_the_shell: str) -> None:
     monkeypatch.setenv("NODE_ENV", of_the_shell)
     assert build_ui(clone)
-    assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
+    assert npm_calls(clone) == ["ci --no-audit --no-fund --omit=dev", "run build"]
 
 
 def test_packages_are_installed_when_the_lock_changes(clone: Path) -> None:
@@ -81,6 +82,20 @@ def test_packages_are_installed_when_the_lock_changes(clone: Path) -> None:
     later = (clone / "frontend" / "node_modules" / ".package-lock.json").stat().st_mtime + 10
     os.utime(lock, (later, later))
     npm_calls(clone)
+    assert build_ui(clone)
+    assert npm_calls(clone) == ["ci --no-audit --no-fund --omit=dev", "run build"]
+
+
+def test_packages_of_tests_are_added_and_kept(clone: Path) -> None:
+    build_ui(clone)
+    npm_calls(clone)
+    assert not build_ui(clone, for_tests=True)
+    assert npm_calls(clone) == ["ci --no-audit --no-fund"]
+    assert not build_ui(clone, for_tests=True)
+    assert npm_calls(clone) == []
+
+    (clone / "frontend" / "node_modules" / ".package-lock.json").unlink()
+    (clone / "frontend" / "src" / "main.tsx").write_text("startOtherwise();")
     assert build_ui(clone)
     assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
 

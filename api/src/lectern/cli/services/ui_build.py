@@ -56,21 +56,29 @@ def ensure_ui(configured: Path | None, *, clone: Path | None) -> None:
         notes.print(f"lectern: {error.message} Until then, {instead}.", markup=False)
 
 
-def build_ui(clone: Path) -> bool:
-    """Build the UI if its sources have changed, and return True if they had. Raises UiNotBuilt."""
+def build_ui(clone: Path, *, for_tests: bool = False) -> bool:
+    """Build the UI if its sources have changed, and return True if they had. Raises UiNotBuilt.
+
+    Packages that only tests and checks need are installed `for_tests`, and kept where they are.
+    """
     frontend, stamp = clone / "frontend", clone / ".lectern" / "ui.stamp"
     wanted = source_stamp(frontend)
     is_built = (frontend / "dist" / INDEX).is_file()
-    if is_built and stamp.is_file() and stamp.read_text() == wanted:
+    has_tools = (frontend / "node_modules" / "vitest").is_dir()
+    is_current = is_built and stamp.is_file() and stamp.read_text() == wanted
+    if is_current and (has_tools or not for_tests):
         return False
     began_at = time.monotonic()
     node = find_node() or _own_node(clone)
     log = clone / ".lectern" / "ui-build.log"
     log.parent.mkdir(exist_ok=True)
     log.write_text("")
-    if not _has_packages(frontend):
+    if not _has_packages(frontend) or (for_tests and not has_tools):
         notes.print("lectern: installing the packages of the browser UI (once)")
-        _run(node, ("ci", "--no-audit", "--no-fund"), frontend=frontend, log=log)
+        omitted = () if for_tests or has_tools else ("--omit=dev",)
+        _run(node, ("ci", "--no-audit", "--no-fund", *omitted), frontend=frontend, log=log)
+    if is_current:
+        return False
     notes.print(f"lectern: building the browser UI ({'its sources changed' if is_built else 'once'})")
     _run(node, ("run", "build"), frontend=frontend, log=log)
     stamp.write_text(wanted)
