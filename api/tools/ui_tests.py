@@ -12,7 +12,7 @@ from typing import Final
 
 from junit import Report, read_report
 from lectern.cli.console import notes
-from lectern.cli.services.ui_build import Node, UiNotBuilt, build_ui, find_node
+from lectern.cli.services.ui_build import Node, UiNotBuilt, build_ui, install_packages
 from lectern.settings import process_environment
 
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
@@ -20,7 +20,6 @@ NO_BROWSER: Final = (
     "the end-to-end tests of the browser UI need Chromium: install it (Debian, Ubuntu: apt install chromium) "
     "or name one in LECTERN_CHROMIUM"
 )
-NO_NODE: Final = "the tests of the browser UI need Node 20.19 or 22.12 (nodejs.org): install it"
 _E2E: Final = ("--config", "e2e/vitest.config.ts")
 
 
@@ -30,12 +29,10 @@ def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
     if not (frontend / "package.json").is_file():
         return Report()
     try:
-        build_ui(clone, for_tests=True)
+        node = install_packages(clone, for_tests=True)
+        build_ui(clone)
     except UiNotBuilt as error:
         return _skipped(error.message)
-    node = find_node()
-    if node is None:
-        return _skipped(NO_NODE)
     notes.print("lectern: testing the browser UI")
     report = run_vitest(frontend, node)
     if not has_browser:
@@ -49,15 +46,13 @@ def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
 
 def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
     """Run the unit and end-to-end tests of some paths, relative to `frontend`."""
-    node = find_node()
-    if node is None:
-        return _skipped(NO_NODE)
-    build_ui(clone, for_tests=True)
+    node = install_packages(clone, for_tests=True)
     frontend = clone / "frontend"
     unit = [path for path in paths if Path(path).parts[:1] != ("e2e",)]
     end_to_end = [path for path in paths if Path(path).parts[:1] == ("e2e",)]
     report = run_vitest(frontend, node, *unit) if unit else Report()
     if end_to_end:
+        build_ui(clone)
         browser = find_browser(process_environment())
         if browser is None:
             return report + _skipped(NO_BROWSER)

@@ -24,6 +24,7 @@ from lectern.settings import process_environment
 
 OLDEST_NODES: Final = ((20, 19), (22, 12))  # what vite asks for; later lines have no such bound
 _BUILD_SECONDS: Final = 900
+_LOG: Final = Path(".lectern", "ui-build.log")
 _ELSEWHERE: Final = ("node_modules", "dist", "e2e", "nginx", "pdfjs")
 
 
@@ -56,34 +57,37 @@ def ensure_ui(configured: Path | None, *, clone: Path | None) -> None:
         notes.print(f"lectern: {error.message} Until then, {instead}.", markup=False)
 
 
-def build_ui(clone: Path, *, for_tests: bool = False) -> bool:
-    """Build the UI if its sources have changed, and return True if they had. Raises UiNotBuilt.
-
-    Packages that only tests and checks need are installed `for_tests`, and kept where they are.
-    """
+def build_ui(clone: Path) -> bool:
+    """Build the UI if its sources have changed, and return True if they had. Raises UiNotBuilt."""
     frontend, stamp = clone / "frontend", clone / ".lectern" / "ui.stamp"
     wanted = source_stamp(frontend)
     is_built = (frontend / "dist" / INDEX).is_file()
-    has_tools = (frontend / "node_modules" / "vitest").is_dir()
-    is_current = is_built and stamp.is_file() and stamp.read_text() == wanted
-    if is_current and (has_tools or not for_tests):
+    if is_built and stamp.is_file() and stamp.read_text() == wanted:
         return False
     began_at = time.monotonic()
+    node = install_packages(clone)
+    notes.print(f"lectern: building the browser UI ({'its sources changed' if is_built else 'once'})")
+    _run(node, ("run", "build"), frontend=frontend, log=clone / _LOG)
+    stamp.write_text(wanted)
+    notes.print(f"lectern: the browser UI is built after {time.monotonic() - began_at:.0f} s")
+    return True
+
+
+def install_packages(clone: Path, *, for_tests: bool = False) -> Node:
+    """Install the packages of the UI if some are missing, and return the Node.js that runs them. Raises UiNotBuilt.
+
+    Those that only tests and checks need are installed `for_tests`, and updated where they are installed.
+    """
+    frontend, log = clone / "frontend", clone / _LOG
     node = find_node() or _own_node(clone)
-    log = clone / ".lectern" / "ui-build.log"
     log.parent.mkdir(exist_ok=True)
     log.write_text("")
+    has_tools = (frontend / "node_modules" / "vitest").is_dir()
     if not _has_packages(frontend) or (for_tests and not has_tools):
         notes.print("lectern: installing the packages of the browser UI (once)")
         omitted = () if for_tests or has_tools else ("--omit=dev",)
         _run(node, ("ci", "--no-audit", "--no-fund", *omitted), frontend=frontend, log=log)
-    if is_current:
-        return False
-    notes.print(f"lectern: building the browser UI ({'its sources changed' if is_built else 'once'})")
-    _run(node, ("run", "build"), frontend=frontend, log=log)
-    stamp.write_text(wanted)
-    notes.print(f"lectern: the browser UI is built after {time.monotonic() - began_at:.0f} s")
-    return True
+    return node
 
 
 def source_stamp(frontend: Path) -> str:
