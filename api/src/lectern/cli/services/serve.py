@@ -75,7 +75,7 @@ def _share(settings: Settings) -> None:
     from uvicorn.supervisors import Multiprocess
 
     class ProcessSupervisor(Multiprocess):
-        """Notices at once that a process has ended. It would wait for the answer to a health check instead."""
+        """Replace a process as soon as it has ended, without waiting for its answer to a health check."""
 
         def keep_subprocess_alive(self) -> None:
             for process in self.processes:

@@ -34,7 +34,7 @@ E5_CARD: Final = ModelCard(
     similarity_range=SimilarityRange(unrelated=0.79, good_answer=0.89),
 )
 _NAME: Final = E5_CARD.fingerprint.replace(":", "-")
-# The files of the folder, without a change of embeddings. A version before has the name without it.
+# Increase its number when the files change and the embeddings do not. A version of Lectern without it used `_NAME`.
 _FOLDER: Final = f"{_NAME}-files-2"
 
 
@@ -54,7 +54,7 @@ def ensure_e5(model_dir: Path) -> Path:
         with _locked(model_dir / ".lock"):
             if not (folder / CARD_FILE).is_file():
                 _convert(folder)
-                shutil.rmtree(model_dir / _NAME, ignore_errors=True)  # of a version before
+                shutil.rmtree(model_dir / _NAME, ignore_errors=True)  # of an earlier version
     except OSError as error:
         raise EmbeddingsMisconfigured(
             f"The local model cannot be written to {model_dir}: {error.strerror}.",
