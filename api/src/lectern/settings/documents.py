@@ -1,7 +1,7 @@
 """Ingestion: jobs, extraction, chunking, retention, watched folders and fetched files."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -97,7 +97,7 @@ class ChunkingSettings(Section):
         le=1000,
         description="Smaller chunks join a neighbour.",
     )
-    languages: list[str] = Field(
+    languages: list[Annotated[str, Field(pattern="^[a-z]{2}$")]] = Field(
         default=["en", "it", "de", "fr", "es", "pt", "nl"],
         validation_alias="LECTERN_LANGUAGES",
         description="Languages to detect and stem (JSON list of ISO 639-1 codes).",
