@@ -23,7 +23,7 @@ LOCKS = {
     "node": (".lectern/node.lock",),  # a part of that of the tests
 }
 PURPOSES = {
-    "run": "the packages of Lectern: about 320 MB to download, once",
+    "run": "the packages of Lectern: about 310 MB to download, once",
     "test": "the packages for the tests",
     "model": "a small language model for the slow tests: 127 MB",
     "otel": "OpenTelemetry: 2 MB",

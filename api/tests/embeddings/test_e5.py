@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import e5_graph
 from lectern.embeddings.errors import EmbeddingsMisconfigured
-from lectern.embeddings.local.graph import write_model
 from lectern.embeddings.local.source import E5Source, find_source
 from lectern.embeddings.local.tokenizer import NORMALIZER_FILE, PIECES_FILE, E5Tokenizer
-from lectern.embeddings.local.weights import E5_CARD, ensure_e5
+from lectern.embeddings.local.weights import E5_CARD, GRAPH, ensure_e5
 from lectern.embeddings.providers.onnx import OnnxProvider
 
 SENTENCES = (
@@ -99,10 +99,15 @@ def test_a_folder_without_a_vocabulary_is_refused(tmp_path: Path) -> None:
         E5Tokenizer(tmp_path)
 
 
+def test_the_graph_in_the_package_is_the_one_that_the_tool_writes() -> None:
+    assert e5_graph.serialise(E5Source(find_source())) == GRAPH.read_bytes()
+
+
 async def test_int8_is_near_the_weights_it_was_made_from(folder: Path, tmp_path: Path) -> None:
     for name in (NORMALIZER_FILE, PIECES_FILE):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
-    write_model(E5Source(find_source()), tmp_path / "model.onnx", precision="float32")
+    exact_model = e5_graph.build_exact_model(E5Source(find_source()))
+    (tmp_path / "model.onnx").write_bytes(exact_model.SerializeToString())
     exact = await provider_of(tmp_path).embed_documents(SENTENCES[:4])
     quantised = await provider_of(folder).embed_documents(SENTENCES[:4])
 
@@ -143,7 +148,7 @@ def test_processes_that_start_together_share_one_conversion(tmp_path: Path) -> N
 
 
 def test_leftovers_of_a_killed_conversion_are_not_a_model(tmp_path: Path) -> None:
-    name = E5_CARD.fingerprint.replace(":", "-") + "-files-2"
+    name = E5_CARD.fingerprint.replace(":", "-") + "-files-3"
     for leftover in (name, f".{name}"):
         (tmp_path / leftover).mkdir()
         (tmp_path / leftover / "model.onnx").write_text("half")

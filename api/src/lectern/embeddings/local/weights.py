@@ -16,6 +16,8 @@ from typing import Final
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured
 from lectern.embeddings.local.source import SOURCE_SHA256, E5Source, find_source
+from lectern.embeddings.local.tensors import write_weights
+from lectern.embeddings.local.tokenizer import build_files
 from lectern.embeddings.provider import SimilarityRange
 from lectern.embeddings.providers.model_card import CARD_FILE, MODEL_FILE, ModelCard
 
@@ -34,8 +36,10 @@ E5_CARD: Final = ModelCard(
     similarity_range=SimilarityRange(unrelated=0.79, good_answer=0.89),
 )
 _NAME: Final = E5_CARD.fingerprint.replace(":", "-")
-# Increase its number when the files change and the embeddings do not. A version of Lectern without it used `_NAME`.
-_FOLDER: Final = f"{_NAME}-files-2"
+# Increase its number when the files change and the embeddings do not.
+_FOLDER: Final = f"{_NAME}-files-3"
+GRAPH: Final = Path(__file__).with_name("e5-small.onnx")
+WEIGHTS_FILE: Final = f"{MODEL_FILE}_data"
 
 
 def ensure_e5(model_dir: Path) -> Path:
@@ -54,7 +58,8 @@ def ensure_e5(model_dir: Path) -> Path:
         with _locked(model_dir / ".lock"):
             if not (folder / CARD_FILE).is_file():
                 _convert(folder)
-                shutil.rmtree(model_dir / _NAME, ignore_errors=True)  # of an earlier version
+                for other in set(model_dir.glob(f"{_NAME}*")) - {folder}:  # of earlier versions
+                    shutil.rmtree(other, ignore_errors=True)
     except OSError as error:
         raise EmbeddingsMisconfigured(
             f"The local model cannot be written to {model_dir}: {error.strerror}.",
@@ -64,16 +69,14 @@ def ensure_e5(model_dir: Path) -> Path:
 
 
 def _convert(folder: Path) -> None:
-    # These load onnx, which only the conversion needs.
-    from lectern.embeddings.local.graph import write_model
-    from lectern.embeddings.local.tokenizer import build_files
 
     started = time.perf_counter()
     source = E5Source(find_source())
     partial = folder.with_name(f".{folder.name}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    write_model(source, partial / MODEL_FILE)
+    shutil.copyfile(GRAPH, partial / MODEL_FILE)
+    write_weights(source, partial / WEIGHTS_FILE)
     for name, content in build_files(source.vocabulary).items():
         (partial / name).write_bytes(content)
     E5_CARD.write(partial)
