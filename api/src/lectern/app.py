@@ -59,6 +59,7 @@ from lectern.documents.bulk import move_collection
 from lectern.documents.chunks import API_PREFIX
 from lectern.documents.grants.router import router as grants_router
 from lectern.documents.grants.router import tag_router as tag_grants_router
+from lectern.documents.grants.router import user_router as ownership_router
 from lectern.documents.images.service import PageImageService
 from lectern.documents.notes.router import router as notes_router
 from lectern.documents.notes.router import search_router as notes_search_router
@@ -144,6 +145,7 @@ ROUTERS: Final = (
     parts_router,
     grants_router,
     tag_grants_router,
+    ownership_router,
     notes_router,
     notes_search_router,
     versions_router,

@@ -149,13 +149,17 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
 
 def test_users_are_created_and_disabled(installation: Up) -> None:
     data = ("--data-dir", str(installation.data), "--json")
+    running = running_installation(DataFolder(installation.data))
+    assert running is not None
 
     made = lectern("users", "create", "ann@example.org", "--role", "editor", *data, stdin="a long enough password\n")
     short = lectern("users", "set-password", "ann@example.org", *data, stdin="short\n")
     common = lectern("users", "set-password", "ann@example.org", *data, stdin="Password1234!\n")
+    with psycopg.connect(running.owner_url) as connection:
+        connection.execute("""INSERT INTO tags (id, name, normalized_name, owner_id)
+            SELECT gen_random_uuid(), 'hers', 'hers', id FROM users WHERE email = 'ann@example.org'""")
+    given = [lectern("users", "transfer", "ann@example.org", "Admin@lectern.local", *data) for _ in range(2)]
     lectern("users", "disable", "ann@example.org", *data)
-    running = running_installation(DataFolder(installation.data))
-    assert running is not None
     with psycopg.connect(running.owner_url) as connection:
         connection.execute("UPDATE users SET totp_confirmed_at = now() WHERE email = 'ann@example.org'")
     reset = lectern("users", "reset-second-factor", "ann@example.org", *data)
@@ -163,6 +167,7 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
     off = lectern("users", "local-passwords", "off", *data)
     users = {user["email"]: user for user in json.loads(lectern("users", "list", *data).stdout)}
 
+    assert [json.loads(one.stdout) for one in given] == [{"documents": 0, "tags": 1}, {"documents": 0, "tags": 0}]
     assert json.loads(switched.stdout) == {"has_local_passwords": True}
     assert off.returncode != 0
     assert json.loads(made.stdout)["role"] == "editor"

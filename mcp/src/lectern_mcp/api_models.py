@@ -1523,6 +1523,13 @@ class TagResponse(BaseModel):
         ),
     ]
     id: Annotated[UUID, Field(title='Id')]
+    is_owner: Annotated[
+        bool,
+        Field(
+            description='True: the caller is the person who owns it, and may share it.',
+            title='Is Owner',
+        ),
+    ]
     name: Annotated[str, Field(title='Name')]
 
 
@@ -1947,6 +1954,13 @@ class DocumentResponse(BaseModel):
         ),
     ]
     id: Annotated[UUID, Field(title='Id')]
+    is_owner: Annotated[
+        bool,
+        Field(
+            description='True: the caller is the person who owns it, and may share it.',
+            title='Is Owner',
+        ),
+    ]
     keyword_ready_at: Annotated[
         AwareDatetime | None,
         Field(

@@ -247,6 +247,7 @@ def document(number: int, **more: Any) -> dict[str, Any]:
         "tags": ["policy", "aml"],
         "collection": {"id": str(uuid5(_SPACE, "collection")), "name": "default"},
         "created_by": "user:11111111-2222-4333-8444-555555555555",
+        "is_owner": False,
         **dict.fromkeys(("keyword_ready_at", "ready_at", "created_at", "updated_at"), WHEN),
         "version": 1,
         **dict.fromkeys(("error", "deleted_at", "progress", "newer_version")),
@@ -257,7 +258,7 @@ def document(number: int, **more: Any) -> dict[str, Any]:
 def tag(name: str, document_count: int = 3, **more: Any) -> dict[str, Any]:
     identity = str(uuid5(_SPACE, f"tag {name}"))
     made = {"id": identity, "name": name, "color": "gray", "description": "", "created_at": WHEN}
-    return {**made, "document_count": document_count, **more}
+    return {**made, "document_count": document_count, "is_owner": False, **more}
 
 
 def page(number: int, text: str) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository
 from lectern.documents.errors import TooManyDocuments
+from lectern.documents.grants.ownership import find_new_owner
+from lectern.documents.grants.repository import set_owner
+from lectern.documents.models import Document
 from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import BulkRequest, BulkResponse
 from lectern.documents.service import ingest_again, select_documents
@@ -38,9 +41,12 @@ async def change_documents(
     """Run the action on the selected documents.
 
     Unknown ids and ids outside the scope match nothing. Only `restore` and `purge` match documents in the trash.
-    An error changes nothing. Raises UnknownTag, UnknownCollection, ReadOnly, TooManyDocuments.
+    An error changes nothing. Raises UnknownTag, UnknownCollection, ReadOnly, AdminsOnly, InvalidRequest,
+    TooManyDocuments.
     """
     principal.require_writing()
+    if wanted.action == "change_owner":
+        principal.require_admin()  # the response says whether there is such an account
     async with database.session(principal.scope) as session:
         selection = await _selection(session, wanted)
         locked = await repository.lock_selected(session, selection, limit=MAX_DOCUMENTS + 1)
@@ -120,6 +126,11 @@ async def _reingest(action: _BulkAction) -> int:
     return len(await ingest_again(action.session, action.ids))
 
 
+async def _change_owner(action: _BulkAction) -> int:
+    owner_id = await find_new_owner(action.session, action.wanted.owner or "")
+    return await set_owner(action.session, Document, owner_id, ids=action.ids)
+
+
 async def _purge(action: _BulkAction) -> int:
     """Count the selected documents. `change_documents` purges them in separate transactions."""
     return len(action.ids)
@@ -132,5 +143,6 @@ _ACTIONS: dict[str, Callable[[_BulkAction], Awaitable[int]]] = {
     "delete": _delete,
     "restore": _restore,
     "reingest": _reingest,
+    "change_owner": _change_owner,
     "purge": _purge,
 }

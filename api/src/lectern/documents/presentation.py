@@ -30,6 +30,7 @@ async def present(session: Session, rows: Sequence[DocumentRow]) -> list[Documen
             collection=CollectionRef(id=row.document.collection_id, name=row.collection_name),
             tags=tags.get(row.document.id, []),
             aliases=aliases.get(row.document.id, []),
+            is_owner=row.is_owner,
             has_printed_pages=can_print(row.document.content_type),
             error=build_error(row.document),
             newer_version=pending.get(row.document.id),

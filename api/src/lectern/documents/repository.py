@@ -21,6 +21,7 @@ from lectern.http.pagination import Key
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
 
+_IS_OWNER = func.coalesce(func.concat("user:", Document.owner_id) == func.lectern_get_actor(), False)
 _TITLE = func.lower(func.coalesce(func.nullif(Document.title, ""), Document.filename))
 SORTS: dict[str, tuple[Any, type[Key]]] = {
     "created_at": (Document.created_at, datetime),
@@ -141,11 +142,12 @@ def _contains(column: Any, text_: str) -> ColumnElement[bool]:  # noqa: ANN401 -
 
 
 class DocumentRow(NamedTuple):
-    """A document, the name of its collection, and its sort key."""
+    """A document, the name of its collection, its sort key, and True if the caller owns it."""
 
     document: Document
     collection_name: str
     sort_key: Any
+    is_owner: bool
 
 
 async def list_documents(
@@ -160,7 +162,7 @@ async def list_documents(
     column, _ = SORTS[sort.lstrip("-")]
     is_descending = sort.startswith("-")
     query = (
-        select(Document, Collection.name, column.label("sort_key"))
+        select(Document, Collection.name, column.label("sort_key"), _IS_OWNER)
         .join(Collection, Collection.id == Document.collection_id)
         .options(defer(Document.outline), defer(Document.information))
         .where(*_conditions(selection))

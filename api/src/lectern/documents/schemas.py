@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from lectern.accounts.schemas import Email
 from lectern.documents.name_match import split_name
 from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
@@ -144,6 +145,7 @@ class DocumentResponse(ResponseModel):
     updated_at: datetime
     deleted_at: datetime | None = Field(description="Since when the document is in the trash.")
     created_by: str
+    is_owner: bool = Field(description="True: the caller is the person who owns it, and may share it.")
     version: int = Field(description="The current version, which searches and downloads use.")
     newer_version: PendingVersion | None = Field(
         description="A newer version that is not complete or failed. The current version stays in use."
@@ -239,11 +241,12 @@ class PurgeReceipt(ResponseModel):
 class BulkRequest(RequestModel):
     """An action on many documents, selected by `ids` or by `filter`."""
 
-    action: Literal["tag", "untag", "move", "delete", "restore", "purge", "reingest"]
+    action: Literal["tag", "untag", "move", "delete", "restore", "purge", "reingest", "change_owner"]
     ids: Annotated[list[uuid.UUID], Field(min_length=1, max_length=MAX_IDS)] | None = None
     filter: DocumentFilter | None = None
     tags: References | None = Field(default=None, description="For `tag` and `untag`.")
     collection: Reference | None = Field(default=None, description="For `move`.")
+    owner: Email | None = Field(default=None, description="For `change_owner`: an address. For administrators.")
 
     @model_validator(mode="after")
     def _check_parts(self) -> "BulkRequest":
@@ -256,6 +259,10 @@ class BulkRequest(RequestModel):
         if (self.action == "move") != (self.collection is not None):
             raise PydanticCustomError(
                 "collection_of_action", "The action `move` needs `collection`; other actions take none."
+            )
+        if (self.action == "change_owner") != (self.owner is not None):
+            raise PydanticCustomError(
+                "owner_of_action", "The action `change_owner` needs `owner`; other actions take none."
             )
         return self
 

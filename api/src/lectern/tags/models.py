@@ -11,7 +11,8 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 class Tag(Base):
     """A label of documents. `normalized_name` (case-folded, spaces collapsed) is unique within each view.
 
-    `created_by` is the actor who made or last changed it. A tag that was made by attaching it has none.
+    - `created_by`: the actor who made or last changed it. A tag that was made by attaching it has none.
+    - `owner_id`: the account that added it, null for folders and once the account is gone. It makes no tag visible.
     """
 
     __tablename__ = "tags"
@@ -22,6 +23,7 @@ class Tag(Base):
     color: Mapped[str] = mapped_column(Text, server_default="gray")
     description: Mapped[str] = mapped_column(Text, server_default="")
     created_by: Mapped[str | None] = mapped_column(Text)
+    owner_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     created_at: Mapped[CreatedAt]
 
 

@@ -16,6 +16,7 @@ from lectern.tags.schemas import normalize_name
 _COUNTED = """
 SELECT * FROM (
     SELECT t.id, t.name, t.normalized_name, t.color, t.description, t.created_at,
+        coalesce('user:' || t.owner_id = lectern_get_actor(), false) AS is_owner,
         (SELECT count(*) FROM document_tags dt JOIN documents d ON d.id = dt.document_id
          WHERE dt.tag_id = t.id AND d.deleted_at IS NULL) AS document_count
     FROM tags t
@@ -46,8 +47,9 @@ SELECT EXISTS (SELECT FROM document_tags dt JOIN documents d ON d.id = dt.docume
 _HIDDEN = "tag_id = :id AND document_id NOT IN (SELECT lectern_list_documents_in_scope())"
 _LOCK = text("SELECT id FROM tags WHERE id = ANY(:ids) ORDER BY id FOR UPDATE")
 _COPY = text(f"""
-INSERT INTO tags (id, name, normalized_name, color, description, created_at, created_by)
-SELECT gen_random_uuid(), name, normalized_name, color, description, created_at, nullif(created_by, :actor) FROM tags
+INSERT INTO tags (id, name, normalized_name, color, description, created_at, created_by, owner_id)
+SELECT gen_random_uuid(), name, normalized_name, color, description, created_at, nullif(created_by, :actor), owner_id
+FROM tags
 WHERE id = :id AND EXISTS (SELECT FROM document_tags WHERE {_HIDDEN})
 RETURNING id
 """)  # noqa: S608 - made of constants
@@ -129,7 +131,7 @@ async def lock_names(session: Session, names: Sequence[str]) -> None:
     await session.execute(_LOCK_NAMES, {"names": sorted({normalize_name(name) for name in names})})
 
 
-async def add(session: Session, names: Sequence[str], **values: str) -> list[uuid.UUID]:
+async def add(session: Session, names: Sequence[str], **values: str | uuid.UUID | None) -> list[uuid.UUID]:
     """Add tags. The names are locked and free."""
     ids = [uuid.uuid4() for _ in names]
     rows = [

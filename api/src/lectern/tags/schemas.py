@@ -70,6 +70,7 @@ class TagResponse(ResponseModel):
     description: str
     document_count: int = Field(description="Documents with this tag in the caller's scope, without the trash.")
     created_at: datetime
+    is_owner: bool = Field(description="True: the caller is the person who owns it, and may share it.")
 
 
 class TagMerged(ResponseModel):

@@ -62,7 +62,7 @@ async def create_tag(session: Session, principal: Principal, *, wanted: TagCreat
     await _require_free_name(session, wanted.name)
     details = wanted.model_dump()
     more = {"color": wanted.color, "description": wanted.description, "created_by": principal.actor}
-    (tag_id,) = await repository.add(session, [wanted.name], **more)
+    (tag_id,) = await repository.add(session, [wanted.name], owner_id=principal.owner_id, **more)
     await record(session, principal.actor, action="tag.create", target=f"tag:{tag_id}", details=details)
     return await get_tag(session, tag_id)
 
@@ -183,12 +183,12 @@ async def get_or_create_tags(
     if missing and principal.is_narrowed:
         await _require_all(session, matches)
     if missing:
-        matches |= await _create_tags(session, missing, collections=collections)
+        matches |= await _create_tags(session, missing, collections=collections, owner_id=principal.owner_id)
     return list(dict.fromkeys(matches[reference][0] for reference in references))
 
 
 async def _create_tags(
-    session: Session, names: Sequence[str], *, collections: Sequence[uuid.UUID]
+    session: Session, names: Sequence[str], *, collections: Sequence[uuid.UUID], owner_id: uuid.UUID | None
 ) -> dict[str, list[uuid.UUID]]:
     """Create tags without a maker. A tag that was created meanwhile is used. Raises InvalidTagName."""
     for name in names:
@@ -199,7 +199,7 @@ async def _create_tags(
     known = {name for _, name in rows}
     new = {normalize_name(name): name for name in reversed(names) if normalize_name(name) not in known}
     if new:
-        rows += zip(await repository.add(session, list(new.values())), new, strict=True)
+        rows += zip(await repository.add(session, list(new.values()), owner_id=owner_id), new, strict=True)
     return _match(rows, names)
 
 

@@ -37,6 +37,11 @@ ACTIVITIES: dict[str, Act] = {
         None,
     ),
     "shares a tag": lambda foreign: ("PUT", f"tags/{foreign.ids['tag']}/grants", {"email": "new@example.org"}),
+    "gives documents and tags to a caller": lambda foreign: (
+        "POST",
+        f"users/{foreign.ids['user']}/transfer",
+        {"email": foreign.texts["owner"]},
+    ),
     "searches": lambda foreign: ("POST", "search", {"query": foreign.question}),
 }
 """What an administrator does in one of the worlds."""
@@ -51,6 +56,7 @@ async def test_activity_out_of_scope_changes_no_response(worlds: Worlds) -> None
         "reading key by document",
         "reader with a grant",
         "reader with a shared tag",
+        "reader who owns a tag",
     }
     asked = [(caller, reading) for caller in worlds.callers if caller.name in names for reading in READINGS]
     busy = worlds.pair[0]

@@ -147,6 +147,7 @@ KINDS: dict[str, Values] = {
     "title": lambda foreign: [foreign.title],
     "aliases": lambda foreign: [foreign.title, foreign.filename],
     "email": lambda foreign: [foreign.email],
+    "owner": lambda foreign: [foreign.email],
     "password": lambda foreign: [foreign.password],
     "current_password": lambda foreign: [foreign.password],
     "key": lambda foreign: [foreign.texts["secret"]],
@@ -310,6 +311,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"action": "delete"},
         {"action": "restore"},
         {"action": "purge"},
+        {"action": "change_owner", "owner": "new@example.com"},
     ],
 }
 """Other values of an operation to combine with each foreign value."""

@@ -185,9 +185,9 @@ async def _create_callers(api: Api, admin: Person, places: dict[str, str], ids: 
 
 
 async def _share_documents(api: Api, admin: Person, ids: dict[str, str]) -> list[tuple[str, str, dict[str, str]]]:
-    """Return people with a grant of a document or tag, the key of one, and somebody whose grants were taken back."""
+    """Return people with a grant of a document or tag, the key of one, the owner of a tag, and a former receiver."""
     receiver, writer, former = await api.person("reader"), await api.person("editor"), await api.person("reader")
-    tagged = await api.person("reader")
+    tagged, owner = await api.person("reader"), await api.person("reader")
     shared = f"documents/{ids['Shared-0']}/grants"
     await api.sql("UPDATE users SET name = 'Receiver' WHERE id IN (:one, :other)", one=receiver.id, other=former.id)
     for person in (receiver, writer, former):
@@ -199,6 +199,11 @@ async def _share_documents(api: Api, admin: Person, ids: dict[str, str]) -> list
         listed = await _put(api, admin, f"tags/{tag.id}/grants", {"email": f"{person.id}@example.org"})
     grant = next(each["id"] for each in listed["grants"] if each["email"].startswith(str(former.id)))
     await api.client.delete(f"/api/v1/tags/{tag.id}/grants/{grant}", headers=admin.headers)
+    await api.sql("UPDATE users SET name = 'Owner' WHERE id = :id", id=owner.id)
+    (own,) = await api.sql("SELECT id FROM collections WHERE name = 'Own'")
+    await _put(api, admin, f"collections/{own.id}/members/{owner.id}", {"can_write": False})
+    for path in (f"tags/{tag.id}/grants", f"documents/{ids['Own-0']}/grants"):
+        await _put(api, admin, f"{path}/owner", {"email": f"{owner.id}@example.org"})
     key = await api.key(receiver, toolsets=TOOLSETS)
     return [
         ("reader with a grant", "Shared", receiver.headers),
@@ -206,6 +211,7 @@ async def _share_documents(api: Api, admin: Person, ids: dict[str, str]) -> list
         ("reading key of a reader with a grant", "Shared", key),
         ("reader with a shared tag", "Shared", tagged.headers),
         ("reader without the grant", "Library", former.headers),
+        ("reader who owns a tag", "Own", owner.headers),
     ]
 
 
@@ -297,8 +303,13 @@ async def _use_foreign_part(world: World, admin: Person, other: Person, *, count
     (tag,) = await api.sql("SELECT id FROM tags WHERE name = :name", name=foreign.tag)
     shared_tag = f"tags/{tag.id}/grants"
     foreign.ids["tag_grant"] = (await _put(api, admin, shared_tag, {"email": foreign.email}))["grants"][0]["id"]
-    for path in (f"documents/{foreign.ids['document']}/grants", shared_tag) if count % 2 else ():
-        await _share_for_a_moment(api, admin, path)  # in one world only: a grant that was taken back
+    (owner,) = await api.sql("SELECT email FROM users WHERE name = 'Owner'")
+    foreign.texts["owner"] = owner.email
+    for path in (f"documents/{foreign.ids['document']}/grants", shared_tag):
+        if count % 2:
+            await _share_for_a_moment(api, admin, path)  # in one world only: a grant that was taken back
+        # A caller owns a document and a tag out of sight, in one world only.
+        await _put(api, admin, f"{path}/owner", {"email": foreign.email if count % 2 else owner.email})
     # private notes on a document that the callers see
     own = (await api.sql("SELECT id FROM documents WHERE filename = 'own-0.txt'"))[0].id
     for _ in range(count):

@@ -32,7 +32,9 @@ INSERT INTO api_keys (id, name, prefix, key_hash, tag_ids, created_by) VALUES
 INSERT INTO collections (id, name) VALUES ('00000000-0000-4000-8000-0000000000c1', 'Verträge');
 INSERT INTO collection_members VALUES
     ('00000000-0000-4000-8000-0000000000c1', '00000000-0000-4000-8000-0000000000a2', true);
-INSERT INTO tags (id, name, normalized_name) VALUES ('00000000-0000-4000-8000-0000000000d1', 'Policy', 'policy');
+INSERT INTO tags (id, name, normalized_name, owner_id) VALUES
+    ('00000000-0000-4000-8000-0000000000d1', 'Policy', 'policy', '00000000-0000-4000-8000-0000000000a1');
+UPDATE documents SET owner_id = '00000000-0000-4000-8000-0000000000a1';
 INSERT INTO document_tags SELECT id, '00000000-0000-4000-8000-0000000000d1' FROM documents;
 INSERT INTO audit_events (actor, action, details) VALUES ('user:1', 'sign_in', '{"a": [1, "é"]}');
 """

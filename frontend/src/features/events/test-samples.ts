@@ -30,6 +30,7 @@ export function documentOf(given: Partial<Document> = {}): Document {
     updated_at: "2026-11-20T10:01:00Z",
     deleted_at: null,
     created_by: "user:u1",
+    is_owner: false,
     version: 1,
     newer_version: null,
     progress: null,

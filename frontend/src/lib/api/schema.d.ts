@@ -1787,6 +1787,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tags/{tag_id}/grants/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Change the owner of a tag. Its grants stay. For administrators. */
+        put: operations["put_tag_owner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tags/{tag_id}/grants/{grant_id}": {
         parameters: {
             query?: never;
@@ -1890,7 +1907,7 @@ export interface paths {
         get: operations["get_user"];
         put?: never;
         post?: never;
-        /** @description Delete a user with its sessions and keys. Documents stay. */
+        /** @description Delete a user with its sessions and keys. Its documents and tags stay, without an owner. */
         delete: operations["delete_user"];
         options?: never;
         head?: never;
@@ -1910,6 +1927,23 @@ export interface paths {
         post?: never;
         /** @description Turn off the two-factor authentication of a user who lost it. */
         delete: operations["reset_second_factor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give the documents and tags that a user owns to another account. Grants stay. For administrators. */
+        post: operations["transfer_ownership"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2832,7 +2866,7 @@ export interface components {
              * Action
              * @enum {string}
              */
-            action: "tag" | "untag" | "move" | "delete" | "restore" | "purge" | "reingest";
+            action: "tag" | "untag" | "move" | "delete" | "restore" | "purge" | "reingest" | "change_owner";
             /**
              * Collection
              * @description For `move`.
@@ -2841,6 +2875,11 @@ export interface components {
             filter?: components["schemas"]["DocumentFilter"] | null;
             /** Ids */
             ids?: string[] | null;
+            /**
+             * Owner
+             * @description For `change_owner`: an address. For administrators.
+             */
+            owner?: string | null;
             /**
              * Tags
              * @description For `tag` and `untag`.
@@ -4010,6 +4049,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Is Owner
+             * @description True: the caller is the person who owns it, and may share it.
+             */
+            is_owner: boolean;
             /**
              * Keyword Ready At
              * @description Since when the document is searchable by keyword.
@@ -5484,7 +5528,7 @@ export interface components {
         };
         /**
          * OwnerResponse
-         * @description The account that owns a document.
+         * @description The account that owns a document or tag.
          */
         OwnerResponse: {
             /** Email */
@@ -5494,11 +5538,24 @@ export interface components {
         };
         /**
          * OwnerUpdate
-         * @description The account that becomes the owner of a document.
+         * @description The account that becomes the owner.
          */
         OwnerUpdate: {
             /** Email */
             email: string;
+        };
+        /**
+         * OwnershipTransferred
+         * @description Counts of what has a new owner. Nothing the second time.
+         */
+        OwnershipTransferred: {
+            /**
+             * Documents
+             * @description Including those in the trash.
+             */
+            documents: number;
+            /** Tags */
+            tags: number;
         };
         /**
          * PageCount
@@ -7680,6 +7737,8 @@ export interface components {
             documents: number;
             /** Grants */
             grants: components["schemas"]["TagGrantResponse"][];
+            /** @description For the owner and administrators. Null for others. */
+            owner: components["schemas"]["OwnerResponse"] | null;
         };
         /**
          * TagMerge
@@ -7727,6 +7786,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Is Owner
+             * @description True: the caller is the person who owns it, and may share it.
+             */
+            is_owner: boolean;
             /** Name */
             name: string;
         };
@@ -13144,6 +13208,41 @@ export interface operations {
             };
         };
     };
+    put_tag_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnerUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagGrantsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     delete_tag_grant: {
         parameters: {
             query?: never;
@@ -13517,6 +13616,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transfer_ownership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnerUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnershipTransferred"];
+                };
             };
             /** @description A problem (RFC 9457). */
             default: {

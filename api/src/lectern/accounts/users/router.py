@@ -44,5 +44,5 @@ async def update_user(
 
 @router.delete("/{user_id}", status_code=204)
 async def delete_user(user_id: uuid.UUID, principal: Admin, session: SystemSession) -> None:
-    """Delete a user with its sessions and keys. Documents stay."""
+    """Delete a user with its sessions and keys. Its documents and tags stay, without an owner."""
     await service.delete_user(session, principal, user_id)

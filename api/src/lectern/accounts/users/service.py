@@ -81,7 +81,7 @@ async def update_user(
 
 
 async def delete_user(session: Session, principal: Principal, user_id: uuid.UUID) -> None:
-    """Delete a user with its sessions and keys. Documents stay. Raises UserNotFound, LastAdmin."""
+    """Delete a user with its sessions and keys. Documents and tags stay. Raises UserNotFound, LastAdmin."""
     admins = await repository.lock_active_admins(session)
     user = await get_user(session, user_id)
     if admins == {user_id}:

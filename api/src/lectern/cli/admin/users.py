@@ -16,6 +16,8 @@ from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_install
 from lectern.cli.options import DataDir, Json
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
+from lectern.documents.grants.ownership import transfer_ownership
+from lectern.documents.grants.schemas import OwnershipTransferred
 
 app = typer.Typer(help="User accounts.", no_args_is_help=True)
 PAGE = 200
@@ -78,6 +80,27 @@ def enable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False
     """Enable a disabled user account."""
     changed = _change(email, UserUpdate(is_active=True), data_dir=data_dir)
     _show(changed, f"{changed.email} can sign in again.", is_json=is_json)
+
+
+@app.command("transfer")
+def transfer(
+    email: EmailArgument,
+    new_owner: Annotated[str, typer.Argument(help="E-mail address of the account that gets them.")],
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Give the documents and tags of a user to another account."""
+
+    async def work(bench: OpenInstallation) -> OwnershipTransferred:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            user = await _find(session, email)
+            return await transfer_ownership(session, OPERATOR, user.id, email=new_owner.strip().lower())
+
+    moved = on_installation(work, data_dir=data_dir)
+    if is_json:
+        show_json(moved.model_dump())
+    else:
+        results.print(f"{new_owner} has {moved.documents} documents and {moved.tags} tags more.", markup=False)
 
 
 @app.command("reset-second-factor")

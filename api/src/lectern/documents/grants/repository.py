@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, delete, func, or_, select, text, update
+from sqlalchemy import Row, case, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from lectern.accounts.models import User
@@ -48,11 +48,35 @@ async def find_user(session: Session, user_id: uuid.UUID | None) -> User | None:
 
 
 async def find_active_user(session: Session, email: str) -> User | None:
-    return await session.scalar(select(User).where(User.email == email, User.is_active))
+    """Return an active user. Nobody deletes or deactivates it before the transaction ends."""
+    query = select(User).where(User.email == email, User.is_active).with_for_update(read=True)
+    return await session.scalar(query)
 
 
-async def set_owner(session: Session, document_id: uuid.UUID, owner_id: uuid.UUID) -> None:
-    await session.execute(update(Document).where(Document.id == document_id).values(owner_id=owner_id))
+async def find_tag_owner(session: Session, tag_id: uuid.UUID) -> uuid.UUID | None:
+    return await session.scalar(select(Tag.owner_id).where(Tag.id == tag_id))
+
+
+async def set_owner(
+    session: Session,
+    table: type[Document] | type[Tag],
+    owner_id: uuid.UUID,
+    *,
+    ids: Sequence[uuid.UUID] | None = None,
+    former_id: uuid.UUID | None = None,
+) -> int:
+    """Change the owner of documents or tags, by their ids or by their former owner. Return how many changed.
+
+    Only its maker sees a tag without documents: it passes to the new owner.
+    """
+    wanted = table.owner_id == former_id if ids is None else table.id.in_(ids)
+    values: dict[str, Any] = {"owner_id": owner_id}
+    if table is Tag:
+        is_used = exists().where(DocumentTag.tag_id == Tag.id)
+        values["created_by"] = case((is_used, Tag.created_by), else_=f"user:{owner_id}")
+    query = update(table).where(wanted, table.owner_id.is_distinct_from(owner_id)).values(values)
+    query = query.returning(table.id).execution_options(synchronize_session=False)
+    return len((await session.execute(query)).all())
 
 
 async def list_grants(session: Session, document_id: uuid.UUID) -> list[DocumentGrant]:

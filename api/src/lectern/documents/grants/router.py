@@ -1,15 +1,22 @@
-"""`/documents/{id}/grants`, `/tags/{id}/grants`: documents and tags that are shared with single people."""
+"""`/documents/{id}/grants`, `/tags/{id}/grants`: documents and tags that are shared with people, and their owners."""
 
 import uuid
 
 from fastapi import APIRouter
 
-from lectern.accounts.dependencies import Admin, Person, ScopedSession
-from lectern.documents.grants import service, tag_service
-from lectern.documents.grants.schemas import DocumentGrantsResponse, GrantCreate, OwnerUpdate, TagGrantsResponse
+from lectern.accounts.dependencies import Admin, Person, ScopedSession, SystemSession
+from lectern.documents.grants import ownership, service, tag_service
+from lectern.documents.grants.schemas import (
+    DocumentGrantsResponse,
+    GrantCreate,
+    OwnershipTransferred,
+    OwnerUpdate,
+    TagGrantsResponse,
+)
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/grants", tags=["documents"])
 tag_router = APIRouter(prefix="/api/v1/tags/{tag_id}/grants", tags=["tags"])
+user_router = APIRouter(prefix="/api/v1/users/{user_id}", tags=["users"])
 
 
 @router.get("")
@@ -58,7 +65,23 @@ async def put_tag_grant(
     return await tag_service.add_grant(session, principal, tag_id, email=body.email)
 
 
+@tag_router.put("/owner")
+async def put_tag_owner(
+    tag_id: uuid.UUID, body: OwnerUpdate, principal: Admin, session: ScopedSession
+) -> TagGrantsResponse:
+    """Change the owner of a tag. Its grants stay. For administrators."""
+    return await tag_service.set_owner(session, principal, tag_id, email=body.email)
+
+
 @tag_router.delete("/{grant_id}", status_code=204)
 async def delete_tag_grant(tag_id: uuid.UUID, grant_id: uuid.UUID, principal: Person, session: ScopedSession) -> None:
     """Take a grant back. The person loses access with the next request."""
     await tag_service.remove_grant(session, principal, tag_id, grant_id)
+
+
+@user_router.post("/transfer")
+async def transfer_ownership(
+    user_id: uuid.UUID, body: OwnerUpdate, principal: Admin, session: SystemSession
+) -> OwnershipTransferred:
+    """Give the documents and tags that a user owns to another account. Grants stay. For administrators."""
+    return await ownership.transfer_ownership(session, principal, user_id, email=body.email)

@@ -16,7 +16,7 @@ class GrantCreate(RequestModel):
 
 
 class OwnerUpdate(RequestModel):
-    """The account that becomes the owner of a document."""
+    """The account that becomes the owner."""
 
     email: Email
 
@@ -38,7 +38,7 @@ class TagShareResponse(ResponseModel):
 
 
 class OwnerResponse(ResponseModel):
-    """The account that owns a document."""
+    """The account that owns a document or tag."""
 
     email: str
     name: str
@@ -63,5 +63,13 @@ class TagGrantResponse(GrantResponse):
 class TagGrantsResponse(ResponseModel):
     """The people with whom the caller shares a tag. Administrators see those of everybody."""
 
+    owner: OwnerResponse | None = Field(description="For the owner and administrators. Null for others.")
     documents: int = Field(description="Documents with the tag that the caller may share.")
     grants: list[TagGrantResponse]
+
+
+class OwnershipTransferred(ResponseModel):
+    """Counts of what has a new owner. Nothing the second time."""
+
+    documents: int = Field(description="Including those in the trash.")
+    tags: int

@@ -9,13 +9,14 @@ from lectern.accounts.principals import Principal
 from lectern.db.session import Session, elevated
 from lectern.documents.errors import DocumentNotFound, GrantNotFound
 from lectern.documents.grants import repository
+from lectern.documents.grants.ownership import find_new_owner, present_owner
 from lectern.documents.grants.repository import SharedDocument
 from lectern.documents.grants.schemas import (
     DocumentGrantsResponse,
     GrantResponse,
-    OwnerResponse,
     TagShareResponse,
 )
+from lectern.documents.models import Document
 from lectern.errors import InvalidRequest
 
 MAX_GRANTS: Final = 100  # of one document
@@ -53,13 +54,10 @@ async def set_owner(
     """
     document = await _find_shareable(session, principal, document_id)
     async with elevated(session, principal.scope):
-        user = await repository.find_active_user(session, email)
-        if user is None:
-            raise InvalidRequest("No active account has this address.", hint="List them: `GET /api/v1/users`.")
-        if user.id != document.owner_id:
-            await repository.set_owner(session, document_id, user.id)
+        owner_id = await find_new_owner(session, email)
+        if await repository.set_owner(session, Document, owner_id, ids=[document_id]):
             await _record(session, principal, document_id, email, action="document.change_owner")
-        return await _present(session, document._replace(owner_id=user.id))
+        return await _present(session, document._replace(owner_id=owner_id))
 
 
 async def remove_grant(session: Session, principal: Principal, document_id: uuid.UUID, grant_id: uuid.UUID) -> None:
@@ -85,9 +83,8 @@ async def _find_shareable(session: Session, principal: Principal, document_id: u
 
 
 async def _present(session: Session, document: SharedDocument) -> DocumentGrantsResponse:
-    owner = await repository.find_user(session, document.owner_id)
     return DocumentGrantsResponse(
-        owner=None if owner is None else OwnerResponse(email=owner.email, name=owner.name),
+        owner=await present_owner(session, document.owner_id),
         collection=document.collection,
         is_collection_open=document.is_open,
         grants=[GrantResponse.model_validate(grant) for grant in await repository.list_grants(session, document.id)],

@@ -1,7 +1,7 @@
 """Grants of tags: share the documents with a tag, those of today and those that get it later.
 
 A grant covers the documents that whoever shared may share, as long as they may
-(db/sql/functions/access/granted_documents.sql).
+(db/sql/functions/access/granted_documents.sql). To own a tag adds none to them.
 """
 
 import uuid
@@ -13,9 +13,11 @@ from lectern.accounts.principals import Principal
 from lectern.db.session import Session, elevated
 from lectern.documents.errors import GrantNotFound
 from lectern.documents.grants import repository
+from lectern.documents.grants.ownership import find_new_owner, present_owner
 from lectern.documents.grants.schemas import TagGrantResponse, TagGrantsResponse
 from lectern.errors import InvalidRequest
 from lectern.tags.errors import TagNotFound
+from lectern.tags.models import Tag
 from lectern.tags.service import get_tag
 
 MAX_GRANTS: Final = 100  # of one tag, by one person
@@ -43,6 +45,16 @@ async def add_grant(session: Session, principal: Principal, tag_id: uuid.UUID, *
     return await _present(session, principal, tag_id, user_id=user_id)
 
 
+async def set_owner(session: Session, principal: Principal, tag_id: uuid.UUID, *, email: str) -> TagGrantsResponse:
+    """Change the owner of a tag. For administrators. Raises TagNotFound, InvalidRequest."""
+    user_id = await _require_sharing(session, principal, tag_id)
+    async with elevated(session, principal.scope):
+        owner_id = await find_new_owner(session, email)
+        if await repository.set_owner(session, Tag, owner_id, ids=[tag_id]):
+            await _record(session, principal, tag_id, email, action="tag.change_owner")
+    return await _present(session, principal, tag_id, user_id=user_id)
+
+
 async def remove_grant(session: Session, principal: Principal, tag_id: uuid.UUID, grant_id: uuid.UUID) -> None:
     """Take a grant back. Raises TagNotFound, ReadOnly, GrantNotFound."""
     user_id = await _require_sharing(session, principal, tag_id)
@@ -57,11 +69,11 @@ async def remove_grant(session: Session, principal: Principal, tag_id: uuid.UUID
 
 
 async def _require_sharing(session: Session, principal: Principal, tag_id: uuid.UUID) -> uuid.UUID:
-    """Return the account of a person who sees the tag and may change documents."""
+    """Return the account of a person who sees the tag, and owns it or may change documents."""
     user_id = principal.require_person()
-    await get_tag(session, tag_id)
-    if not principal.scope.can_write:
-        raise ReadOnly("You may not share tags.", hint="Ask an editor of the collection to share its documents.")
+    tag = await get_tag(session, tag_id)
+    if not tag.is_owner and not principal.scope.can_write:
+        raise ReadOnly("You may not share this tag.", hint="Ask an editor of the collection to share its documents.")
     return user_id
 
 
@@ -73,7 +85,11 @@ async def _present(
     async with elevated(session, principal.scope):
         by = None if principal.is_admin else user_id
         rows = await repository.list_tag_grants(session, tag_id, granted_by=by)
-    return TagGrantsResponse(documents=documents, grants=[TagGrantResponse.model_validate(row) for row in rows])
+        owner_id = await repository.find_tag_owner(session, tag_id)
+        # Others use the tag out of sight: to everybody else its owner may be a stranger.
+        owner = await present_owner(session, owner_id) if principal.is_admin or owner_id == user_id else None
+    grants = [TagGrantResponse.model_validate(row) for row in rows]
+    return TagGrantsResponse(owner=owner, documents=documents, grants=grants)
 
 
 async def _record(session: Session, principal: Principal, tag_id: uuid.UUID, email: str, *, action: str) -> None:

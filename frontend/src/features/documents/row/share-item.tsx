@@ -3,7 +3,6 @@ import { IconUserShare } from "@tabler/icons-react";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/status/document-status";
-import { useMe } from "@/features/session/use-session";
 import { lazyCode } from "@/lib/load-code";
 import { openDialog } from "@/shared/dialog";
 import { LoadingState } from "@/shared/states";
@@ -12,11 +11,10 @@ const SharePanel = lazyCode(async () => ({
   default: (await import("@/features/sharing/document-share-panel")).DocumentSharePanel,
 }));
 
-/** The menu item of people who may share the document: editors of its collection, and the one who added it. */
+/** The menu item of people who may share the document: editors of its collection, and its owner. */
 export function ShareItem({ document, canWrite }: { document: Document; canWrite: boolean }) {
   const { t } = useTranslation();
-  const { me } = useMe();
-  if (!canWrite && document.created_by !== `user:${me?.id}`) return null;
+  if (!canWrite && !document.is_owner) return null;
   const open = () =>
     openDialog(t("documents.shareOne", { name: document.title || document.filename }), () => (
       <Suspense fallback={<LoadingState rows={3} />}>
