@@ -133,6 +133,18 @@ async def test_model_may_abstain(api: Api, server: ChatServer) -> None:
         assert response["metadata"]["reason"] == "model_abstained"
 
 
+async def test_confidence_counts_the_best_sentence_if_the_model_abstains(api: Api, server: ChatServer) -> None:
+    server.say = lambda _: {"answer_found": False, "sentences": []}
+    asked = "How long is the fee for a paper statement valid?"
+    response = await ask(api, asked)
+    headers = (await api.person()).headers
+    search = (await api.client.post("/api/v1/search", json={"query": asked}, headers=headers)).json()
+    assert response["metadata"]["mode"] == "model"
+    assert 0 < response["metadata"]["evidence"] < 0.3
+    assert response["metadata"]["confidence"] < search["metadata"]["confidence"]
+    assert response["data"]["nearest"][0]["sentence"] is not None
+
+
 async def test_only_supported_sentences_are_streamed(api: Api, server: ChatServer) -> None:
     server.say = lambda body: found(("Paper is free for ever.", ["S1"]), (FEE, [source_of(body, "paper statement")]))
     events = await stream(api, QUESTION)

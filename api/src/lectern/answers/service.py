@@ -113,7 +113,7 @@ class AnswerService:
             for event in draft.events():
                 yield event
         assert draft is not None
-        closest = [] if draft.sentences else await self._closest(retrieved, draft, scope)
+        closest = [] if draft.sentences else await self._closest(question, retrieved, draft, scope)
         total_ms = (time.perf_counter() - started) * 1000
         response = _response(asked, retrieved, draft, closest, trace=trace, total_ms=total_ms)
         yield await self._saved(asked, response, retrieved, scope)
@@ -178,7 +178,13 @@ class AnswerService:
         if writer.draft.reason == "nothing_found" and retrieved.all_hits:
             writer.draft.reason = "contradicted"
 
-    async def _closest(self, retrieved: RetrievalResult, draft: AnswerDraft, scope: Scope) -> list[ClosestPassage]:
+    async def _closest(
+        self, question: Question, retrieved: RetrievalResult, draft: AnswerDraft, scope: Scope
+    ) -> list[ClosestPassage]:
+        """Return the closest passages. If the model gave no answer, the best sentences still say how sure that is."""
+        if draft.mode == "model":
+            quoted = await extract_answer(question, retrieved, engine=self.engine, scope=scope)
+            draft.confidence, draft.evidence, draft.closest = quoted.confidence, quoted.evidence, quoted.closest
         async with self.engine.database.session(scope) as session:
             return await list_closest_passages(session, retrieved.all_hits, sentences=draft.closest)
 
