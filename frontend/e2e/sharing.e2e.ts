@@ -75,8 +75,34 @@ describe("sharing", () => {
     await dialog.getByLabel(t("sharing:email")).fill(email);
     await dialog.getByRole("button", { name: t("sharing:add"), exact: true }).click();
     await dialog.getByText(email).waitFor();
+    await dialog.getByRole("button", { name: t("sharing:changeOwner") }).click();
+    await dialog.getByLabel(t("sharing:newOwner")).fill(email);
+    await dialog.getByRole("button", { name: t("sharing:changeOwner") }).click();
+    await dialog.getByText(t("sharing:ownerOfTag", { name: email })).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await count()).toBeGreaterThan(0);
+
+    // an owner without write access may share the tag, and nothing else
+    await receiver.go("/tags");
+    await receiver.page.getByRole("button", { name: receiver.t("documents.actionsOf", { title: tag }) }).click();
+    await receiver.page.getByRole("menuitem", { name: receiver.t("documents.share") }).click();
+    await receiver.page.getByText(receiver.t("sharing:ownerOfTag", { name: email })).waitFor();
+    expect(await violationsOf(receiver.page)).toEqual([]);
+
+    // the receiver leaves
+    await owner.go("/users");
+    const person = page.getByRole("listitem").filter({ hasText: email });
+    await person.getByRole("button", { name: t("users:transfer") }).click();
+    await dialog.getByLabel(t("sharing:newOwner")).fill(stack.email);
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: t("users:transfer") }).click();
+    const given = { documents: t("tags.documents", { count: 1 }), tags: t("users:tags", { count: 1 }) };
+    await page.getByText(t("users:transferred", { email: stack.email, ...given })).waitFor();
+    await receiver.go("/tags");
+    await receiver.page.getByText(tag).waitFor();
+    expect(
+      await receiver.page.getByRole("button", { name: receiver.t("documents.actionsOf", { title: tag }) }).count(),
+    ).toBe(0);
 
     await owner.go(path);
     await page.getByRole("button", { name: t("documents.actionsOf", { title }) }).click();

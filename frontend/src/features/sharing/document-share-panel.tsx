@@ -1,14 +1,13 @@
-import { Button, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/status/document-status";
-import { useMe } from "@/features/session/use-session";
 import { $api } from "@/lib/api/client";
 import { keyOf } from "@/lib/api/keys";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
+import { ChangeOwner } from "./change-owner";
 import { Access, AccessList, ShareForm } from "./parts";
 
 const PATH = "/api/v1/documents/{document_id}/grants";
@@ -16,8 +15,7 @@ const PATH = "/api/v1/documents/{document_id}/grants";
 /** Who may read a document and why, and a form to let one more person read it. */
 export function DocumentSharePanel({ document }: { document: Document }) {
   const { t } = useTranslation();
-  const { me } = useMe();
-  const { access, add, remove } = useGrants(document.id);
+  const { access, add, changeOwner, remove } = useGrants(document.id);
   const path = { document_id: document.id };
   if (access.error) return <ErrorState error={access.error} onRetry={() => void access.refetch()} />;
   if (!access.data) return <LoadingState rows={3} />;
@@ -54,39 +52,11 @@ export function DocumentSharePanel({ document }: { document: Document }) {
           <Access key={`${tag} ${email}`} name={email} by={t("sharing:byTag", { tag })} />
         ))}
       </AccessList>
-      {me?.role === "admin" ? <ChangeOwner documentId={document.id} /> : null}
+      <ChangeOwner
+        mutation={changeOwner}
+        onChange={(email, onDone) => changeOwner.mutate({ params: { path }, body: { email } }, { onSuccess: onDone })}
+      />
     </Stack>
-  );
-}
-
-/** A form for administrators that makes another account the owner. */
-function ChangeOwner({ documentId }: { documentId: string }) {
-  const { t } = useTranslation();
-  const [isOpen, { open, close }] = useDisclosure();
-  const { changeOwner } = useGrants(documentId);
-  if (!isOpen)
-    return (
-      <Button variant="default" style={{ alignSelf: "start" }} onClick={open}>
-        {t("sharing:changeOwner")}
-      </Button>
-    );
-  const send = (email: string) =>
-    changeOwner.mutate(
-      { params: { path: { document_id: documentId } }, body: { email } },
-      {
-        onSuccess: () => {
-          notifyDone(t("sharing:ownerChanged", { email }));
-          close();
-        },
-      },
-    );
-  return (
-    <ShareForm
-      mutation={changeOwner}
-      onShare={send}
-      submitLabel={t("sharing:changeOwner")}
-      label={t("sharing:newOwner")}
-    />
   );
 }
 

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
 import { PlainList } from "@/shared/states";
 
-interface ShareFormProps {
+export interface ShareFormProps {
   mutation: { error: unknown; isPending: boolean };
   /** Send the address, and call `onDone` once it is accepted. */
   onShare: (email: string, onDone: () => void) => void;

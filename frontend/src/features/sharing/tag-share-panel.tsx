@@ -4,11 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { Tag } from "@/features/tags/use-tags";
 import { $api } from "@/lib/api/client";
 import { keyOf } from "@/lib/api/keys";
+import type { components } from "@/lib/api/schema";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
+import { ChangeOwner } from "./change-owner";
 import { Access, AccessList, ShareForm } from "./parts";
 
+type Shared = components["schemas"]["TagGrantsResponse"];
 const PATH = "/api/v1/tags/{tag_id}/grants";
 
 /** With whom the documents of a tag are shared, and a form to share them with one more person. */
@@ -18,7 +21,9 @@ export function TagSharePanel({ tag }: { tag: Tag }) {
   const path = { tag_id: tag.id };
   const queryKey = keyOf(PATH, { params: { path } });
   const { data, error, refetch } = $api.useQuery("get", PATH, { params: { path } });
-  const add = $api.useMutation("put", PATH, { onSuccess: (shared) => client.setQueryData(queryKey, shared) });
+  const onSuccess = (shared: Shared) => client.setQueryData(queryKey, shared);
+  const add = $api.useMutation("put", PATH, { onSuccess });
+  const changeOwner = $api.useMutation("put", `${PATH}/owner`, { onSuccess });
   const remove = $api.useMutation("delete", `${PATH}/{grant_id}`, {
     onSuccess: () => client.invalidateQueries({ queryKey }),
     onError: notifyError,
@@ -40,6 +45,9 @@ export function TagSharePanel({ tag }: { tag: Tag }) {
         mutation={add}
         onShare={(email, onDone) => add.mutate({ params: { path }, body: { email } }, { onSuccess: onDone })}
       />
+      {data.owner ? (
+        <Text size="sm">{t("sharing:ownerOfTag", { name: data.owner.name || data.owner.email })}</Text>
+      ) : null}
       {data.grants.length > 0 ? (
         <AccessList>
           {data.grants.map(({ id, email, granted_at, granted_by }) => (
@@ -52,6 +60,10 @@ export function TagSharePanel({ tag }: { tag: Tag }) {
           ))}
         </AccessList>
       ) : null}
+      <ChangeOwner
+        mutation={changeOwner}
+        onChange={(email, onDone) => changeOwner.mutate({ params: { path }, body: { email } }, { onSuccess: onDone })}
+      />
     </Stack>
   );
 }

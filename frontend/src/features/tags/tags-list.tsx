@@ -35,6 +35,11 @@ interface TagRowProps {
   onToggle: (tagId: string) => void;
 }
 
+interface TagMenuProps {
+  tag: Tag;
+  canWrite: boolean;
+}
+
 const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: TagRowProps) {
   const { t } = useTranslation();
   return (
@@ -62,13 +67,13 @@ const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: Tag
         <TextLink to="/ask" search={{ tags: [tag.name] }} size="sm" aria-label={t("tags.ask", { name: tag.name })}>
           {t("nav.ask")}
         </TextLink>
-        {canWrite ? <TagMenu tag={tag} /> : null}
+        {canWrite || tag.is_owner ? <TagMenu tag={tag} canWrite={canWrite} /> : null}
       </Group>
     </Paper>
   );
 });
 
-function TagMenu({ tag }: { tag: Tag }) {
+function TagMenu({ tag, canWrite }: TagMenuProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
@@ -87,16 +92,23 @@ function TagMenu({ tag }: { tag: Tag }) {
   return isOpen ? (
     <Menu opened onChange={setIsOpen} position="bottom-end" shadow="md">
       <Menu.Target>{button}</Menu.Target>
-      <TagMenuItems tag={tag} />
+      <TagMenuItems tag={tag} canWrite={canWrite} />
     </Menu>
   ) : (
     button
   );
 }
 
-function TagMenuItems({ tag }: { tag: Tag }) {
+/** Owners without write access may only share. */
+function TagMenuItems({ tag, canWrite }: TagMenuProps) {
   const { t } = useTranslation();
   const dialogs = useTagDialogs();
+  const share = (
+    <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => dialogs.share(tag)}>
+      {t("documents.share")}
+    </Menu.Item>
+  );
+  if (!canWrite) return <Menu.Dropdown>{share}</Menu.Dropdown>;
   return (
     <Menu.Dropdown>
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => dialogs.edit(tag)}>
@@ -105,9 +117,7 @@ function TagMenuItems({ tag }: { tag: Tag }) {
       <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => dialogs.merge([tag])}>
         {t("tags.merge.title")}
       </Menu.Item>
-      <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => dialogs.share(tag)}>
-        {t("documents.share")}
-      </Menu.Item>
+      {share}
       <Menu.Divider />
       <Menu.Item
         c="var(--mantine-color-error)"

@@ -15,9 +15,11 @@ export function useUsers() {
 
 export function useUserMutations() {
   const onSuccess = useInvalidate("users");
+  const onTransferred = useInvalidate("owners");
   return {
     create: $api.useMutation("post", "/api/v1/users", { onSuccess }),
     resetFactor: $api.useMutation("delete", "/api/v1/users/{user_id}/second-factor", { onSuccess }),
+    transfer: $api.useMutation("post", "/api/v1/users/{user_id}/transfer", { onSuccess: onTransferred }),
     update: $api.useMutation("patch", "/api/v1/users/{user_id}", { onSuccess }),
   };
 }

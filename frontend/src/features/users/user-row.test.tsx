@@ -1,4 +1,5 @@
 import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -53,6 +54,23 @@ describe("a person in the list", () => {
     expect(asked).toEqual([]);
     await userEvent.click(within(dialog).getByRole("button", { name: "Turn off two-factor" }));
     await waitFor(() => expect(asked.map(({ method }) => method)).toEqual(["DELETE"]));
+  });
+
+  it("who leaves gives documents and tags to somebody else, and both are counted", async () => {
+    const path = `/api/v1/users/${USER.id}/transfer`;
+    const asked = answerRequests({ [`POST ${path}`]: () => ({ documents: 3, tags: 1 }) });
+    renderInApp(
+      <ModalsProvider>
+        <Notifications />
+        <UserRow user={USER} isSelf={false} />
+      </ModalsProvider>,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Transfer ownership" }));
+    const dialog = await screen.findByRole("dialog");
+    await userEvent.type(within(dialog).getByLabelText(/New owner/), "bob@example.org");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Transfer ownership" }));
+    expect(await screen.findByText("Given to bob@example.org: 3 documents, 1 tag.")).toBeVisible();
+    expect(asked.find((one) => one.path === path)?.body).toEqual({ email: "bob@example.org" });
   });
 
   it("cannot lock themselves out", () => {

@@ -4,6 +4,7 @@ import { formatDateTime } from "@/lib/format";
 import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ResetForm } from "./reset-form";
+import { TransferForm } from "./transfer-form";
 import { ROLES, type Role, type User, useUserMutations } from "./use-users";
 
 /** A person: role, last sign-in, and what an administrator may do. Nobody changes their own role or standing here. */
@@ -26,6 +27,8 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
     });
   const reset = () =>
     openDialog(t("users:resetOf", { name: user.name }), (close) => <ResetForm user={user} onDone={close} />);
+  const transfer = () =>
+    openDialog(t("users:transferOf", { name: user.name }), (close) => <TransferForm user={user} onDone={close} />);
   const askToResetFactor = () =>
     askBefore({
       title: t("users:resetFactorTitle", { name: user.name }),
@@ -85,6 +88,9 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
               {t("users:resetFactor")}
             </Button>
           ) : null}
+          <Button size="xs" variant="default" onClick={transfer}>
+            {t("users:transfer")}
+          </Button>
           {isSelf ? null : user.is_active ? (
             <Button size="xs" variant="default" onClick={deactivate}>
               {t("users:deactivate")}

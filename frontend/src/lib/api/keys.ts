@@ -15,6 +15,12 @@ const STALE_AFTER = {
   collections: ["/api/v1/collections", "/api/v1/documents"],
   counts: ["/api/v1/tags", "/api/v1/collections"],
   documents: ["/api/v1/documents", "/api/v1/documents/{document_id}", "/api/v1/tags", "/api/v1/collections"],
+  owners: [
+    "/api/v1/documents",
+    "/api/v1/documents/{document_id}/grants",
+    "/api/v1/tags",
+    "/api/v1/tags/{tag_id}/grants",
+  ],
   folders: ["/api/v1/collections/{collection_id}/folder"],
   golden: ["/api/v1/evaluations/golden"],
   jobs: ["/api/v1/jobs", "/api/v1/documents"],

@@ -1,5 +1,5 @@
 import { Notifications, notifications } from "@mantine/notifications";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
@@ -28,9 +28,10 @@ function Screen() {
   );
 }
 
-async function start(answer: object) {
+async function start(answer: object, role = "editor") {
   const asked = answerRequests({
     [`POST ${BULK}`]: () => ({ matched: 2, changed: 2, skipped: 0, receipt: null, ids: null, ...answer }),
+    "GET /api/v1/auth/me": () => ({ role }),
     "GET /api/v1/tags": () => ({ items: [], total: 0, next_cursor: null }),
   });
   await renderWithLinks(<Screen />, ["/ask"]);
@@ -50,6 +51,23 @@ describe("the bar of what is selected", () => {
     await userEvent.click(screen.getByRole("button", { name: "Reprocess" }));
     await waitFor(() => expect(sent()).toEqual([{ action: "reingest", ids: ["d1", "d2"] }]));
     expect(await screen.findByText("2 documents queued for reprocessing.")).toBeInTheDocument();
+  });
+
+  it("changes the owner for administrators only", async () => {
+    const sent = await start({ action: "change_owner" }, "admin");
+    await userEvent.click(await screen.findByRole("button", { name: "Change owner" }));
+    const form = within(await screen.findByRole("dialog"));
+    await userEvent.type(form.getByLabelText(/New owner/), "bob@example.org");
+    await userEvent.click(form.getByRole("button", { name: "Change owner" }));
+    const wanted = { action: "change_owner", owner: "bob@example.org", ids: ["d1", "d2"] };
+    await waitFor(() => expect(sent()).toEqual([wanted]));
+    expect(await screen.findByText("Owner of 2 documents changed.")).toBeInTheDocument();
+  });
+
+  it("offers an editor no change of the owner", async () => {
+    await start({}, "editor");
+    expect(screen.getByRole("button", { name: "Move" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Change owner" })).toBeNull();
   });
 
   it("changes all that match, on every page, by the filter and not by their ids", async () => {

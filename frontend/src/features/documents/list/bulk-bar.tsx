@@ -6,11 +6,14 @@ import {
   IconTag,
   IconTagOff,
   IconTrash,
+  IconUserCog,
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DocumentsSearch, toFilter } from "@/features/documents/documents-search";
 import { MoveForm } from "@/features/documents/row/move-form";
+import { useMe } from "@/features/session/use-session";
+import { ShareForm } from "@/features/sharing/parts";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { useEnsureTags } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
@@ -35,6 +38,7 @@ const MOST_ASKED = 100;
 export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
   const { t } = useTranslation();
   const bulk = useBulk();
+  const isAdmin = useMe().me?.role === "admin";
   const count = selection.isAll ? total : selection.documents.length;
   if (count === 0) return null;
 
@@ -79,6 +83,21 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
               />
             )}
           </BulkPopover>
+          {isAdmin ? (
+            <BulkPopover label={t("sharing:changeOwner")} icon={<IconUserCog size={15} aria-hidden />}>
+              {(close) => (
+                <ShareForm
+                  mutation={{ error: null, isPending: bulk.isPending }}
+                  label={t("sharing:newOwner")}
+                  submitLabel={t("sharing:changeOwner")}
+                  onShare={(owner) => {
+                    close();
+                    void run({ action: "change_owner", owner });
+                  }}
+                />
+              )}
+            </BulkPopover>
+          ) : null}
           {selection.isAll || count > MOST_ASKED ? null : (
             <LinkButton
               size="xs"

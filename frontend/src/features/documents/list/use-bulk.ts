@@ -8,12 +8,12 @@ type BulkRequest = components["schemas"]["BulkRequest"];
 type BulkResponse = components["schemas"]["BulkResponse"];
 /** Which documents: those listed, or all that match. */
 export type BulkTarget = { ids: string[] } | { filter: NonNullable<BulkRequest["filter"]> };
-export type BulkChange = Pick<BulkRequest, "action"> & { tags?: string[]; collection?: string };
+export type BulkChange = Pick<BulkRequest, "action"> & { tags?: string[]; collection?: string; owner?: string };
 
 /** Run an action on many documents and notify when it is done. Moving to the trash can be undone. */
 export function useBulk() {
   const { t } = useTranslation();
-  const onChanged = useInvalidate("documents");
+  const onChanged = useInvalidate("documents", "owners");
   const mutation = $api.useMutation("post", "/api/v1/documents/bulk", { onSuccess: () => void onChanged() });
 
   async function run(target: BulkTarget, change: BulkChange): Promise<BulkResponse | null> {
