@@ -55,6 +55,24 @@ def test_every_migration_can_be_undone_and_done_again(database: ThrowawayDatabas
     engine.dispose()
 
 
+def test_tags_belong_to_the_accounts_that_made_them(database: ThrowawayDatabase) -> None:
+    runner.downgrade(database.owner_url, revision="20261126_0015")
+    with psycopg.connect(database.superuser_url) as connection:
+        connection.execute("""
+        INSERT INTO users (id, email, role) VALUES (gen_random_uuid(), 'ada@example.org', 'editor');
+        INSERT INTO api_keys (id, name, prefix, key_hash, created_by)
+            SELECT gen_random_uuid(), 'agent', 'lk_1', 'hash', id FROM users WHERE email = 'ada@example.org';
+        INSERT INTO tags (id, name, normalized_name, created_by)
+            SELECT gen_random_uuid(), 'hers', 'hers', 'user:' || id FROM users WHERE email = 'ada@example.org'
+            UNION ALL SELECT gen_random_uuid(), 'by key', 'by key', 'key:' || id FROM api_keys WHERE name = 'agent'
+            UNION ALL SELECT gen_random_uuid(), 'attached', 'attached', NULL""")
+    runner.migrate(database.owner_url)
+    with psycopg.connect(database.superuser_url) as connection:
+        query = "SELECT t.name, u.email FROM tags AS t LEFT JOIN users AS u ON u.id = t.owner_id"
+        owners = dict(connection.execute(query).fetchall())
+    assert owners == {"hers": "ada@example.org", "by key": "ada@example.org", "attached": None}
+
+
 def test_a_database_with_another_locale_is_refused_with_the_remedy(postgres: ThrowawayPostgres) -> None:
     with postgres.fresh_database() as database:
         with psycopg.connect(database.superuser_url, autocommit=True) as connection:

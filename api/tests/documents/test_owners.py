@@ -2,8 +2,15 @@
 
 from typing import Any
 
+import psycopg
+from sqlalchemy import text
 from tests.api import Person
 from tests.documents.bank import TAG, Bank, address, tag
+
+from lectern.cli.open_installation import OPERATOR
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.grants.ownership import transfer_ownership
+from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 async def owner_of(bank: Bank, person: Person, grants: str) -> str | None:
@@ -125,11 +132,23 @@ async def test_what_an_account_owns_goes_to_another(bank: Bank) -> None:
     assert seen == [(f"user:{bank.bob.id}", {**to_carol, "documents": 3, "tags": 2})]
 
 
+async def test_the_time_limit_of_statements_does_not_stop_a_transfer(bank: Bank, database: ThrowawayDatabase) -> None:
+    await bank.send(bank.bob, "POST", "tags", 201, json={"name": "planned"})
+    async with await psycopg.AsyncConnection.connect(database.superuser_url) as connection:
+        await connection.execute("""CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$""")
+        await connection.execute("CREATE TRIGGER wait AFTER UPDATE ON tags EXECUTE FUNCTION wait()")
+    async with bank.api.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("SET LOCAL statement_timeout = '300ms'"))
+        moved = await transfer_ownership(session, OPERATOR, bank.bob.id, email=address(bank.ada))
+    assert moved.tags == 1
+
+
 async def test_an_inactive_account_gets_nothing(bank: Bank) -> None:
     await bank.send(bank.admin, "PATCH", f"users/{bank.bob.id}", 200, json={"is_active": False})
-    refused = {"json": {"email": address(bank.bob)}, "status": 422}
-    await bank.send(bank.admin, "POST", f"users/{bank.ada.id}/transfer", **refused)
-    await bank.send(bank.admin, "PUT", f"{await tag(bank)}/owner", **refused)
+    to_bob = {"email": address(bank.bob)}
+    await bank.send(bank.admin, "POST", f"users/{bank.ada.id}/transfer", 422, json=to_bob)
+    await bank.send(bank.admin, "PUT", f"{await tag(bank)}/owner", 422, json=to_bob)
 
 
 async def test_documents_and_tags_of_a_deleted_account_stay_without_an_owner(bank: Bank) -> None:

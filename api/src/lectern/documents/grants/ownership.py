@@ -36,6 +36,7 @@ async def transfer_ownership(
     """
     await get_user(session, user_id)
     owner_id = await find_new_owner(session, email)
+    await repository.allow_long_statements(session)
     documents = await repository.set_owner(session, Document, owner_id, former_id=user_id)
     tags = await repository.set_owner(session, Tag, owner_id, former_id=user_id)
     if documents or tags:
