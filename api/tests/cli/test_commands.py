@@ -211,14 +211,32 @@ def test_unknown_database_revision_is_rejected_in_one_line(data_home: Path, revi
     migrate = lectern("migrate", "--data-dir", str(data))
     up = lectern("up", "--data-dir", str(data))
     doctor = lectern("doctor", "--data-dir", str(data))
+    check = lectern("upgrade", "--check", "--data-dir", str(data))
 
     assert doctor.returncode == 1
     assert f"revision {revision}, {reason}" in doctor.stdout
-    for run in (migrate, up):
+    for run in (migrate, up, check):
         assert run.returncode == 1
         assert f"revision {revision}, {reason}" in run.stderr
         assert len([line for line in run.stderr.splitlines() if revision in line]) == 1
         assert "Traceback" not in run.stderr
+
+
+def test_an_upgrade_is_checked_without_a_change_and_stopped_without_a_backup(data_home: Path, tmp_path: Path) -> None:
+    data, backups = data_home / "upgraded", tmp_path / "backups"
+    backups.mkdir()
+    nothing = lectern("upgrade", "--check", "--data-dir", str(data))
+    assert (nothing.returncode, data.exists()) == (0, False)
+    assert "There is no database yet" in nothing.stdout
+    assert lectern("migrate", "--data-dir", str(data)).returncode == 0
+
+    for options in ((), ("--check",)):
+        run = lectern("upgrade", *options, "--data-dir", str(data))
+        assert run.returncode == 0
+        assert "as this version needs it" in run.stdout
+    stopped = lectern("upgrade", "--backups", str(backups), "--data-dir", str(data))
+    assert stopped.returncode == 1
+    assert f"`lectern backup {backups}` makes one" in " ".join(stopped.stdout.split())
 
 
 def with_database(data: Path, statement: str) -> None:

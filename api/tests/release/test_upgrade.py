@@ -44,12 +44,17 @@ def test_the_previous_release_is_upgraded_and_rolled_back(data_home: Path, tmp_p
     run("backup", str(backup), data=data, **old)
     findings = json.loads(run("doctor", "--json", "--backups", str(backup.parent), data=data))
     assert {each["subject"]: each["verdict"] for each in findings}["library"] == "warning"
+    plan = json.loads(run("upgrade", "--check", "--json", "--backups", str(backup.parent), data=data))
+    assert {each["verdict"] for each in plan["findings"]} == {"good"}
+    assert plan["upgrade"]["revision"] < plan["upgrade"]["target"]
+    assert plan["upgrade"]["changes"][-1] == "Keep owners of tags."
     after = start_up("upgraded")
     assert seen_by_users(after, expected) == expected["seen"]
     add_document(after, NEW_FILE, "# New\n\nWritten after the upgrade.\n")
     stop(after)
     findings = json.loads(run("doctor", "--json", data=data))
     assert {each["subject"]: each["verdict"] for each in findings}["library"] == "good"
+    assert json.loads(run("upgrade", "--json", data=data))["upgrade"]["changes"] == []
 
     # roll back
     refused = lectern("migrate", "--data-dir", str(data), environment=old)

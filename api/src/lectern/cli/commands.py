@@ -38,6 +38,7 @@ COMMANDS: Final = (
     Command("export", "library.transfer", "export_", "Export a tag or a collection to one file."),
     Command("import", "library.transfer", "import_", "Import an exported file."),
     Command("doctor", "admin.doctor", "doctor", "Check this installation and name what to repair."),
+    Command("upgrade", "admin.upgrade", "upgrade", "Check what an upgrade changes, or update the database."),
     Command("serve", "services.serve", "serve", "Run the API only."),
     Command("worker", "services.worker", "worker", "Run a worker only."),
     Command("migrate", "services.migrate", "migrate", "Update the database schema."),

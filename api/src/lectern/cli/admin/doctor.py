@@ -57,19 +57,21 @@ def doctor(
         protect(data_folder(settings, data_dir).path)
     findings = list(examine(settings, data_dir))
     if backups is not None:
-        findings.append(_backups(backups))
+        findings.append(examine_backups(backups))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
         findings += _library(settings, data_dir, is_repairing=is_fixing)
     if is_json:
         show_json([asdict(finding) for finding in findings])
     else:
-        _show(findings)
+        show_findings(findings)
     if any(finding.verdict == "bad" for finding in findings):
         raise typer.Exit(1)
 
 
-def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Finding]:
-    """Yield the finding of every check. A check that fails does not end the others."""
+def examine(
+    settings: Settings, data_dir: Path | None = None, *, subjects: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """Yield the finding of every check, or of those with these subjects. One that fails does not end the others."""
     folder = data_folder(settings, data_dir)
     checks: tuple[Callable[[Settings, DataFolder], Finding], ...] = (
         _python,
@@ -85,10 +87,13 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         _mcp_port,
     )
     for check in checks:
+        subject = check.__name__.strip("_").replace("_", " ")
+        if subjects and subject not in subjects:
+            continue
         try:
             yield check(settings, folder)
         except LecternError as error:
-            yield _failed(check.__name__.strip("_").replace("_", " "), error)
+            yield _failed(subject, error)
 
 
 def _failed(subject: str, error: LecternError) -> Finding:
@@ -96,7 +101,8 @@ def _failed(subject: str, error: LecternError) -> Finding:
     return Finding(subject=subject, verdict="bad", detail=detail)
 
 
-def _backups(folder: Path) -> Finding:
+def examine_backups(folder: Path) -> Finding:
+    """Check the age of the newest backup, and the room for another one."""
     from lectern.library.backup.retention import list_backups
 
     try:
@@ -158,7 +164,7 @@ def _finding(defect: "Defect") -> Finding:
     )
 
 
-def _show(findings: list[Finding]) -> None:
+def show_findings(findings: list[Finding]) -> None:
     styles = {"good": "green", "warning": "yellow", "bad": "bold red"}
     for finding in findings:
         verdict = (f"{finding.verdict:<8}", styles[finding.verdict])

@@ -41,21 +41,27 @@ def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: 
         DatabaseTooNew, DatabaseTooOld: This version cannot migrate it.
     """
     with connected(settings, data_dir) as installation:
-        if not _is_current(installation.owner_url):
+        if read_revision(installation.owner_url) != head_revision():
             return None
         return asyncio.run(
             _examine(effective_settings(settings, installation), installation, is_repairing=is_repairing)
         )
 
 
-def _is_current(owner_url: str) -> bool:
+def read_revision(owner_url: str) -> str | None:
+    """Return the revision of a database, None for an empty one.
+
+    Raises:
+        DatabaseTooNew, DatabaseTooOld: This version cannot migrate it.
+    """
     with psycopg.connect(libpq_url(owner_url), connect_timeout=5) as connection:
         if connection.execute("SELECT to_regclass('alembic_version')").fetchone() in {None, (None,)}:
-            return False
+            return None
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is not None:
-        require_known(row[0])
-    return row == (head_revision(),)
+    if row is None:
+        return None
+    require_known(row[0])
+    return row[0]
 
 
 async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> LibraryExamination:

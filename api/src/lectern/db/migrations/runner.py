@@ -68,6 +68,12 @@ def known_revisions() -> set[str]:
     return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
+def list_changes(revision: str) -> list[str]:
+    """Return the first line of each migration that a database at this revision lacks, the oldest first."""
+    scripts = ScriptDirectory.from_config(_config()).iterate_revisions("head", revision)
+    return [script.doc.split("\n", maxsplit=1)[0] for script in scripts][::-1]
+
+
 def current_revision(connection: Connection) -> str | None:
     """Return the revision of a database, None for an empty one."""
     return MigrationContext.configure(connection).get_current_revision()
