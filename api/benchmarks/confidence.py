@@ -51,7 +51,6 @@ from lectern.search.ranking.confidence import (
     measure_signals,
     name_kind,
 )
-from lectern.search.ranking.model import load_model
 from lectern.search.ranking.ranker import rank
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, Hit, SearchRequest
 from lectern.search.service import SearchEngine
@@ -93,14 +92,12 @@ async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) ->
     """Search and return the signals, and the share and the label of each hit."""
     request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], rectangles=False)
     async with engine.database.session(scope) as session:
-        candidates, facts = await engine.find_candidates(session, request, scope=scope)
-        has_both_arms = any(one.distance is not None for one in candidates)
-        ranked = rank(candidates, facts, load_model() if has_both_arms else None)
-        loaded = await repository.load_chunks(session, [one.candidate.chunk_id for one in ranked[:DEPTH]], [])
-    hits = [(one.share, loaded[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
-    found = [(share, has_place(question, _hit(chunk))) for share, chunk in hits]
-    signals = measure_signals(ranked, facts, similarity_range=engine.provider.info.similarity_range)
-    return {"signals": signals, "hits": found}
+        found = await engine.find_candidates(session, request, scope=scope)
+    ranked = rank(found.candidates, found.query, found.model)
+    hits = [(one.share, found.chunks[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
+    labelled = [(share, has_place(question, _hit(chunk))) for share, chunk in hits]
+    signals = measure_signals(ranked, found.query, similarity_range=engine.provider.info.similarity_range)
+    return {"signals": signals, "hits": labelled}
 
 
 async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any] | None:

@@ -20,60 +20,28 @@ from recall import fill
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.relevance import RankedHit, has_place, is_relevant_document
+from lectern.evaluation.ranker_fit.candidates import LabelledCandidates, collect_candidates
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.search import repository
-from lectern.search.ranking.features import FEATURES, build_features
-from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
+from lectern.search.ranking.features import FEATURES
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
 
-async def collect(
-    engine: SearchEngine, questions: Sequence[LabelledQuestion]
-) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return questions, and the features and labels of their candidates."""
-    rows: list[dict[str, Any]] = []
-    features: list[Any] = []
-    labels: list[Any] = []
-    for number, question in enumerate(questions):
-        for scope in ("document", "library"):
-            if scope == "library" and question.is_about_document:
-                continue
-            documents = sorted(question.documents) if scope == "document" else []
-            request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], documents=documents, rectangles=False)
-            async with engine.database.session(SYSTEM_SCOPE) as session:
-                candidates, facts = await engine.find_candidates(session, request, scope=SYSTEM_SCOPE)
-                loaded = await repository.load_chunks(session, [one.chunk_id for one in candidates], [])
-            if not candidates:
-                continue
-            candidates.sort(key=lambda one: one.chunk_id)
-            hits = [
-                RankedHit(
-                    document=chunk.filename,
-                    page_number=chunk.page_number,
-                    last_page_number=chunk.last_page_number,
-                    score=0.0,
-                    char_start=chunk.char_start,
-                    char_end=chunk.char_end,
-                    text=chunk.text,
-                )
-                for chunk in (loaded[one.chunk_id] for one in candidates)
-            ]
-            features.append(build_features(candidates, facts).astype(np.float32))
-            labels.append([(has_place(question, hit), is_relevant_document(question, hit.document)) for hit in hits])
-            rows.append(_row(question, scope, len(candidates)))
-        if number % 100 == 0:
-            print(f"\r  {number} of {len(questions)} questions", end="", flush=True)
-    return rows, features, labels
+async def collect(engine: SearchEngine, questions: Sequence[LabelledQuestion]) -> list[tuple[str, LabelledCandidates]]:
+    """Return the candidates of the questions in each scope."""
+    asked = [one for one in questions if not one.is_about_document]
+    return [
+        *(("document", one) for one in await collect_candidates(engine, questions, is_narrowed=True)),
+        *(("library", one) for one in await collect_candidates(engine, asked)),
+    ]
 
 
-def _row(question: LabelledQuestion, scope: str, count: int) -> dict[str, Any]:
+def _row(scope: str, collected: LabelledCandidates) -> dict[str, Any]:
+    question = collected.question
     return {
         "set": question.set_name,
         "id": question.id,
@@ -81,15 +49,16 @@ def _row(question: LabelledQuestion, scope: str, count: int) -> dict[str, Any]:
         "documents": sorted(question.documents),
         "language": question.language,
         "type": question.type,
-        "candidates": count,
+        "candidates": len(collected.features),
     }
 
 
-def _write(out: Path, rows: list[Any], features: list[Any], labels: list[Any]) -> None:
-    parts = [np.array(part, bool) for part in labels]
-    np.savez_compressed(f"{out}.npz", features=np.concatenate(features), labels=np.concatenate(parts))
-    names = [feature.name for feature in FEATURES]
-    Path(f"{out}.json").write_text(json.dumps({"features": names, "rows": rows}), encoding="utf-8")
+def _write(out: Path, collected: Sequence[tuple[str, LabelledCandidates]]) -> None:
+    features = np.concatenate([one.features for _, one in collected]).astype(np.float32)
+    labels = np.concatenate([np.stack([one.is_relevant, one.is_relevant_document], axis=1) for _, one in collected])
+    np.savez_compressed(f"{out}.npz", features=features, labels=labels)
+    content = {"features": [feature.name for feature in FEATURES], "rows": [_row(*each) for each in collected]}
+    Path(f"{out}.json").write_text(json.dumps(content), encoding="utf-8")
 
 
 async def measure(folders: Sequence[Path], address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
@@ -101,8 +70,7 @@ async def measure(folders: Sequence[Path], address: ThrowawayDatabase, arguments
     engine = SearchEngine(
         database, CachedQueries(provider), SearchSettings(candidates=arguments.candidates, synonyms=arguments.synonyms)
     )
-    rows, features, labels = await collect(engine, questions)
-    await asyncio.to_thread(_write, arguments.out, rows, features, labels)
+    await asyncio.to_thread(_write, arguments.out, await collect(engine, questions))
     await provider.close()
     await database.dispose()
 

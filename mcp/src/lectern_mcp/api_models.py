@@ -436,6 +436,13 @@ class Explanation(BaseModel):
             title='Features',
         ),
     ]
+    is_fitted: Annotated[
+        bool,
+        Field(
+            description='The ranker is fitted to this library (`lectern eval fit`).',
+            title='Is Fitted',
+        ),
+    ] = False
     is_unmatched_language: Annotated[
         bool,
         Field(

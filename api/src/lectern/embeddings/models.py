@@ -6,6 +6,7 @@ from typing import Any
 
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, LargeBinary, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt
@@ -16,7 +17,7 @@ class EmbeddingGeneration(Base):
 
     `fingerprint` names the exact weights and settings; embeddings of different fingerprints are never mixed.
     At most one generation is active (searched). `confidence_bias` and `confidence_slope` calibrate the confidence of
-    its searches to this library.
+    its searches to this library, and `ranker_fit` weighs the trees of the ranker (`search/ranking/fitted.py`).
     """
 
     __tablename__ = "embedding_generations"
@@ -34,6 +35,7 @@ class EmbeddingGeneration(Base):
     activated_at: Mapped[datetime | None]
     confidence_bias: Mapped[float] = mapped_column(server_default=text("0"))
     confidence_slope: Mapped[float] = mapped_column(server_default=text("1"))
+    ranker_fit: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
     @property
     def table_name(self) -> str:

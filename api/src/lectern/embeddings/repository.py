@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from sqlalchemy import (
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Uuid,
     column,
     func,
+    null,
     select,
     table,
     text,
@@ -119,6 +120,12 @@ async def set_calibration(session: AsyncSession, fingerprint: str, *, bias: floa
     """Store the calibration of confidence for a model."""
     statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint)
     await session.execute(statement.values(confidence_bias=bias, confidence_slope=slope))
+
+
+async def set_ranker_fit(session: AsyncSession, fingerprint: str, ranker_fit: dict[str, Any] | None) -> None:
+    """Store the fitted ranker of a model, or remove it."""
+    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint)
+    await session.execute(statement.values(ranker_fit=null() if ranker_fit is None else ranker_fit))
 
 
 async def set_active(session: AsyncSession, generation: Generation) -> None:

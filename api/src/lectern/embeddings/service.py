@@ -10,7 +10,7 @@ await activate_when_complete(session, generation)
 import uuid
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
@@ -107,6 +107,11 @@ async def find_active_generation(session: Session) -> Generation | None:
 async def store_calibration(session: Session, info: ProviderInfo, *, bias: float = 0.0, slope: float = 1.0) -> None:
     """Store the calibration of confidence for a model; without values, remove it."""
     await repository.set_calibration(session, info.fingerprint, bias=bias, slope=slope)
+
+
+async def store_ranker_fit(session: Session, info: ProviderInfo, ranker_fit: dict[str, Any] | None) -> None:
+    """Store the fitted ranker for a model, or remove it."""
+    await repository.set_ranker_fit(session, info.fingerprint, ranker_fit)
 
 
 async def replace_embeddings(

@@ -38,3 +38,10 @@ class NothingToCalibrate(Conflict):
 
     code = "nothing_to_calibrate"
     default_hint = "Star more hits, or add questions, including some with answerable: false."
+
+
+class NothingToFit(Conflict):
+    """The questions do not allow a fit of the ranker, or it gains nothing."""
+
+    code = "nothing_to_fit"
+    default_hint = "Search keeps its ranker. Star more hits, of more documents, and run `lectern eval fit` again."

@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lectern.db.scope import Scope
@@ -14,6 +14,8 @@ from lectern.search.query.embedding import QueryVector
 from lectern.search.query.terms import KeywordQuery, inverse_document_frequency
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.ranking.features import QueryFacts
+from lectern.search.ranking.model import TreeModel
+from lectern.search.repository import LoadedChunk
 from lectern.search.schemas import SearchRequest
 
 
@@ -85,6 +87,16 @@ class PreparedQuery:
             unmatched_languages=self.keywords.unmatched_languages,
             titled=frozenset(self.titled),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateSet:
+    """The candidates of a search, their chunks, what the ranker needs of the query, and the model; None for fusion."""
+
+    candidates: Sequence[SearchCandidate]
+    chunks: Mapping[uuid.UUID, LoadedChunk]
+    query: QueryFacts
+    model: TreeModel | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

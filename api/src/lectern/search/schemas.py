@@ -136,6 +136,7 @@ class Explanation(ResponseModel):
     features: list[ExplainedFeature] = Field(
         description="What the ranker reads, the largest contribution first. Empty if reciprocal rank fusion ranked."
     )
+    is_fitted: bool = Field(default=False, description="The ranker is fitted to this library (`lectern eval fit`).")
     share: float = Field(description="Share of the best hit's score, 0 to 1.")
     is_unmatched_language: bool = Field(description="The query has no words in the chunk's language.")
     similarity: float | None = Field(description="Cosine similarity of the query and the nearest window.")

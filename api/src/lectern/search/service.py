@@ -16,7 +16,7 @@ from lectern.embeddings.active import list_fingerprints
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search import filters, repository
 from lectern.search.candidates.plan import Plan, plan
-from lectern.search.candidates.scope import candidate_scope
+from lectern.search.candidates.scope import Overview, candidate_scope
 from lectern.search.candidates.statement import Shape
 from lectern.search.copies import load_without_copies
 from lectern.search.presentation.hits import build_hits
@@ -29,15 +29,15 @@ from lectern.search.query.embedding import QueryVector, embed_in_background, emb
 from lectern.search.query.synonyms import SynonymDictionary, load_synonyms
 from lectern.search.query.terms import KeywordQuery, build_keyword_query
 from lectern.search.query.title_match import match_documents_by_title
-from lectern.search.ranking.candidate import SearchCandidate
 from lectern.search.ranking.confidence import Calibration, estimate_confidence
 from lectern.search.ranking.features import QueryFacts
-from lectern.search.ranking.model import TreeModel, load_model
+from lectern.search.ranking.fitted import load_fitted_model
+from lectern.search.ranking.model import TreeModel
 from lectern.search.ranking.ranker import RankedCandidate, rank
 from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import RerankerConfig, rerank, select_reranker
 from lectern.search.result_cache import ResultCache
-from lectern.search.run import PreparedQuery, SearchRun, Stopwatch, Trace
+from lectern.search.run import CandidateSet, PreparedQuery, SearchRun, Stopwatch, Trace
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.settings import SearchSettings
 
@@ -115,13 +115,17 @@ class SearchEngine:
         async with self._open(request, scope) as run:
             return await self._respond(run)
 
-    async def find_candidates(
-        self, session: Session, request: SearchRequest, *, scope: Scope
-    ) -> tuple[list[SearchCandidate], QueryFacts]:
-        """Return the candidates of a search and what the ranker needs of the query. Raises what `search` raises."""
+    async def find_candidates(self, session: Session, request: SearchRequest, *, scope: Scope) -> CandidateSet:
+        """Return the candidates of a search, in no order. Raises what `search` raises."""
         prepared, vector = await self._prepare_with_vector(session, request, scope)
         planned = self._plan(request, prepared, vector, candidates=self._candidates(request.top_k))
-        return await repository.find_candidates(session, planned.statement), prepared.facts()
+        candidates = await repository.find_candidates(session, planned.statement)
+        return CandidateSet(
+            candidates=candidates,
+            chunks=await repository.load_chunks(session, [each.chunk_id for each in candidates], []),
+            query=prepared.facts(),
+            model=self._choose_model(planned, prepared.overview),
+        )
 
     async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> Trace:
         """Return the ranked candidates of a search, and each arm's ranks down to `deepest`.
@@ -134,7 +138,7 @@ class SearchEngine:
             for candidates, is_traced in ((self._candidates(request.top_k), False), (deepest, True))
         )
         candidates = await repository.find_candidates(session, planned.statement)
-        ranked = rank(candidates, prepared.facts(), self._choose_model(planned))
+        ranked = rank(candidates, prepared.facts(), self._choose_model(planned, prepared.overview))
         return Trace(
             ranked=[each.candidate for each in ranked],
             deep=await repository.trace(session, deep.statement),
@@ -225,7 +229,7 @@ class SearchEngine:
         planned = self._plan(request, prepared, vector, candidates=self._candidates(top_k))
         candidates = await repository.find_candidates(run.session, planned.statement)
         clock.lap("search")
-        model = self._choose_model(planned)
+        model = self._choose_model(planned, prepared.overview)
         keywords = prepared.keywords if request.hybrid else None
         facts = prepared.facts() if request.hybrid else QueryFacts(text=request.query)
         ranked = rank(candidates, facts, model)
@@ -324,10 +328,10 @@ class SearchEngine:
             if each.candidate.chunk_id in loaded
         ]
 
-    def _choose_model(self, planned: Plan) -> TreeModel | None:
+    def _choose_model(self, planned: Plan, overview: Overview) -> TreeModel | None:
         """Return the trained model, or None for fusion: if it is set, or if one arm is off and its order stands."""
         has_both_arms = Shape.OFF not in (planned.dense, planned.lexical)
-        return load_model() if self.settings.ranker == "model" and has_both_arms else None
+        return load_fitted_model(overview.ranker_fit) if self.settings.ranker == "model" and has_both_arms else None
 
     def _candidates(self, top_k: int) -> int:
         """Return how many chunks each arm contributes."""

@@ -36,6 +36,7 @@ INSERT INTO tags (id, name, normalized_name, owner_id) VALUES
     ('00000000-0000-4000-8000-0000000000d1', 'Policy', 'policy', '00000000-0000-4000-8000-0000000000a1');
 UPDATE documents SET owner_id = '00000000-0000-4000-8000-0000000000a1';
 INSERT INTO document_tags SELECT id, '00000000-0000-4000-8000-0000000000d1' FROM documents;
+UPDATE embedding_generations SET confidence_bias = 0.5, ranker_fit = '{"ranker": "1", "weights": {"coverage": 0.25}}';
 INSERT INTO audit_events (actor, action, details) VALUES ('user:1', 'sign_in', '{"a": [1, "é"]}');
 """
 

@@ -25,7 +25,7 @@ const PREVIEW = {
 
 const OTHER = {
   ...{ id: 2, embedding_model: "e5", fingerprint: "e5|384", dimensions: 384, activated_at: null },
-  ...{ state: "filling", is_set: true, embedded_chunks: 90 },
+  ...{ state: "filling", is_set: true, embedded_chunks: 90, ranker: "shipped" },
 } satisfies Generation;
 const SEARCHED: Generation = {
   ...OTHER,

@@ -10,7 +10,7 @@ import { type Generation, type SystemFacts, useSystem } from "./use-system";
 const USE = "/api/v1/system/embeddings/2/use";
 const SEARCHED: Generation = {
   ...{ id: 1, embedding_model: "bge", fingerprint: "bge|384", dimensions: 384, activated_at: null },
-  ...{ state: "active", is_set: true, embedded_chunks: 1000 },
+  ...{ state: "active", is_set: true, embedded_chunks: 1000, ranker: "shipped" },
 };
 const FILLING: Generation = {
   ...SEARCHED,
@@ -99,4 +99,13 @@ it("says why it was refused, and leaves the way there", async () => {
   await screen.findByText(`POST ${USE}`);
   expect(screen.queryByText(/^Searches now use/)).toBeNull();
   expect(within(rowOf(2)).getByRole("button")).toBeEnabled();
+});
+
+it("says that a ranker is fitted to the library, and that one is outdated", async () => {
+  await open([
+    { ...FILLING, ranker: "outdated", state: "retired" },
+    { ...SEARCHED, ranker: "fitted" },
+  ]);
+  expect(rowOf(1)).toHaveTextContent(/^bge, 384 dimensions · active · fitted ranker$/);
+  expect(rowOf(2)).toHaveTextContent(/outdated fitted ranker/);
 });

@@ -44,7 +44,7 @@ interface GenerationFactProps {
 /** The embeddings of one model: what there is of them, and the way to search by them where that can be. */
 function GenerationFact({ generation, chunks }: GenerationFactProps) {
   const { t } = useTranslation();
-  const { embedding_model: model, dimensions, fingerprint, state, embedded_chunks: embedded } = generation;
+  const { embedding_model: model, dimensions, fingerprint, state, embedded_chunks: embedded, ranker } = generation;
   const done = embeddedOf(generation, chunks);
   const isWhole = done === chunks;
   const name = t("system:modelName", { model, dimensions: formatNumber(dimensions) });
@@ -54,6 +54,7 @@ function GenerationFact({ generation, chunks }: GenerationFactProps) {
     <Stack gap={4} align="flex-end">
       <Text size="sm" span title={fingerprint}>
         {name} · {t(`system:state.${stateWord(generation, isWhole)}`)}
+        {ranker === "shipped" ? null : ` · ${t(`system:ranker.${ranker}`)}`}
       </Text>
       {state !== "active" && embedded !== null ? (
         <Text size="sm" span>

@@ -4323,6 +4323,12 @@ export interface components {
              */
             features: components["schemas"]["ExplainedFeature"][];
             /**
+             * Is Fitted
+             * @description The ranker is fitted to this library (`lectern eval fit`).
+             * @default false
+             */
+            is_fitted: boolean;
+            /**
              * Is Unmatched Language
              * @description The query has no words in the chunk's language.
              */
@@ -4703,7 +4709,8 @@ export interface components {
          * @description The embeddings of one model.
          *
          *     `is_set`: its model is configured. Only these embeddings can be used and are kept up to date.
-         *     `embedded_chunks` is null for the others.
+         *     `embedded_chunks` is null for the others. `ranker`: what orders its searches. `outdated`: a fitted one is
+         *     stored for another version, so the shipped one is used.
          */
         GenerationFacts: {
             /** Activated At */
@@ -4720,6 +4727,11 @@ export interface components {
             id: number;
             /** Is Set */
             is_set: boolean;
+            /**
+             * Ranker
+             * @enum {string}
+             */
+            ranker: "shipped" | "fitted" | "outdated";
             /**
              * State
              * @enum {string}

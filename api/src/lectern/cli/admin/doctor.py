@@ -26,6 +26,7 @@ from lectern.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from lectern.operations.integrity.defects import Defect
+    from lectern.operations.system.schemas import RankerState
 
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 OLDEST_POSTGRES = 160_000
@@ -140,12 +141,22 @@ def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -
         yield Finding(subject="library", verdict="good", detail="no defects")
     for defect in examined.defects:
         yield _finding(defect)
+    if examined.ranker != "shipped":
+        yield _ranker(examined.ranker)
     if examined.keys:
         rest = "" if len(examined.keys) <= MAX_NAMED_KEYS else f" and {len(examined.keys) - MAX_NAMED_KEYS} more"
         detail = (
             f"outlive LECTERN_KEY_MAX_DAYS, rotate or revoke them: {', '.join(examined.keys[:MAX_NAMED_KEYS])}{rest}"
         )
         yield Finding(subject="keys", verdict="warning", detail=detail)
+
+
+def _ranker(state: "RankerState") -> Finding:
+    if state == "fitted":
+        detail = "fitted to this library; `lectern eval fit --remove` goes back to the shipped one"
+        return Finding(subject="ranker", verdict="good", detail=detail)
+    detail = "the fitted one is for another version and is not used: run `lectern eval fit` again, or with --remove"
+    return Finding(subject="ranker", verdict="warning", detail=detail)
 
 
 def _finding(defect: "Defect") -> Finding:

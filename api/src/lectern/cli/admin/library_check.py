@@ -15,6 +15,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.operations.integrity.defects import Defect, Installed
 from lectern.operations.integrity.service import examine
+from lectern.operations.system.schemas import RankerState
+from lectern.operations.system.service import describe_active_ranker
 from lectern.settings import Settings
 from lectern.storage.store import open_originals
 
@@ -28,10 +30,11 @@ def is_there(settings: Settings, data_dir: Path | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LibraryExamination:
-    """Defects of the library, and the names of keys that live longer than new ones may."""
+    """Defects of the library, the names of keys that live longer than new ones may, and the ranker of its searches."""
 
     defects: list[Defect]
     keys: list[str]
+    ranker: RankerState
 
 
 def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> LibraryExamination | None:
@@ -77,7 +80,8 @@ async def _examine(settings: Settings, installation: Installation, *, is_repairi
         defects = await examine(installed, is_repairing=is_repairing)
         async with installed.database.session(SYSTEM_SCOPE) as session:
             keys = await list_keys_against_policy(session, max_days=settings.accounts.key_max_days)
-        return LibraryExamination(defects, [f"{key.name} ({key.prefix})" for key in keys])
+            ranker = await describe_active_ranker(session)
+        return LibraryExamination(defects, [f"{key.name} ({key.prefix})" for key in keys], ranker)
     finally:
         await owner.dispose()
         await service.dispose()

@@ -19,11 +19,15 @@ from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, Save
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
-from lectern.embeddings.service import store_calibration
+from lectern.embeddings.service import store_calibration, store_ranker_fit
 from lectern.evaluation import comparison, reports
 from lectern.evaluation.calibration import CalibrationReport, calibrate
+from lectern.evaluation.errors import NothingToFit, UnreadableSet
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
+from lectern.evaluation.ranker_fit.candidates import collect_candidates
+from lectern.evaluation.ranker_fit.fit import RankerFitReport, fit_ranker
+from lectern.evaluation.ranker_fit.report import fit_markdown
 from lectern.evaluation.results import Run, read_run
 from lectern.evaluation.runner import RetrievalMode, SearchEvaluation, run_labelled_searches
 from lectern.evaluation.search_settings import read_grid, settings_grid
@@ -46,6 +50,9 @@ Sets = Annotated[
     typer.Argument(
         help="JSON lines, a folder with questions.jsonl, a manifest, or TREC topics. `golden` runs the golden queries."
     ),
+]
+OptionalSets = Annotated[
+    list[Path] | None, typer.Argument(help="As for `run`; not with --remove. `golden` fits to the golden queries.")
 ]
 Qrels = Annotated[Path | None, typer.Option(help="TREC relevance judgements. The sets are then TREC topics.")]
 Narrowed = Annotated[bool, typer.Option("--in-document", help="Search only the document that a question is about.")]
@@ -183,6 +190,55 @@ def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_jso
         show_json(asdict(report))
     else:
         results.print(reports.calibration_markdown(report), markup=False)
+
+
+@app.command()
+def fit(
+    sets: OptionalSets = None,
+    qrels: Qrels = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Measure, and store nothing.")] = False,
+    is_removed: Annotated[bool, typer.Option("--remove", help="Go back to the shipped ranker.")] = False,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Fit the ranker to your questions. It is stored for the active model if other documents gain.
+
+    Ends with code 1 and changes nothing if they do not.
+    """
+    if is_removed:
+        on_installation(_remove_fit, data_dir=data_dir)
+        notes.print("Search uses the shipped ranker.")
+        return
+    if not sets:
+        raise UnreadableSet("No labelled set is given.", hint="Run `lectern eval fit golden`.")
+    job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=False)
+    report = on_installation(lambda bench: _fit(job, bench, is_stored=not dry_run), data_dir=data_dir)
+    if is_json:
+        show_json(asdict(report))
+    else:
+        results.print(fit_markdown(report), markup=False)
+    if not report.is_gain:
+        raise NothingToFit("The fitted ranker does not find more in documents that it was not fitted to.")
+    notes.print("Not stored (--dry-run)." if dry_run else "Stored for the active model. New searches use it.")
+
+
+async def _fit(job: "_EvaluationJob", bench: OpenInstallation, *, is_stored: bool) -> RankerFitReport:
+    questions = [one for one in await job.load(bench) if one.is_answerable and one.documents]
+    async with bench.search_engine() as engine:
+        _warn_about_missing(await SearchEvaluation(engine=engine).missing_documents(questions))
+        with Progress(console=notes, transient=True) as progress:
+            task = progress.add_task("Searching", total=len(questions))
+            collected = await collect_candidates(engine, questions, progress=lambda: progress.advance(task))
+        report = fit_ranker(collected)
+        if is_stored and report.is_gain:
+            async with bench.database.session(SYSTEM_SCOPE) as session:
+                await store_ranker_fit(session, engine.provider.info, report.fit.to_json())
+        return report
+
+
+async def _remove_fit(bench: OpenInstallation) -> None:
+    async with bench.search_engine() as engine, bench.database.session(SYSTEM_SCOPE) as session:
+        await store_ranker_fit(session, engine.provider.info, None)
 
 
 @app.command()

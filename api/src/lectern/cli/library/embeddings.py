@@ -43,10 +43,11 @@ def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
             STATES[each.state],
             "yes" if each.is_set else "no",
             "" if each.embedded_chunks is None else f"{each.embedded_chunks:,}",
+            each.ranker,
         )
         for each in found
     ]
-    show_table(("number", "model", "dimensions", "state", "kept up to date", "passages"), rows)
+    show_table(("number", "model", "dimensions", "state", "kept up to date", "passages", "ranker"), rows)
 
 
 @app.command("use")

@@ -1,7 +1,7 @@
 """Facts about an installation, as administrators see them."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -79,11 +79,15 @@ class ConfinementFacts(BaseModel):
     seccomp: Enforcement
 
 
+RankerState: TypeAlias = Literal["shipped", "fitted", "outdated"]
+
+
 class GenerationFacts(BaseModel):
     """The embeddings of one model.
 
     `is_set`: its model is configured. Only these embeddings can be used and are kept up to date.
-    `embedded_chunks` is null for the others.
+    `embedded_chunks` is null for the others. `ranker`: what orders its searches. `outdated`: a fitted one is
+    stored for another version, so the shipped one is used.
     """
 
     id: int
@@ -94,6 +98,7 @@ class GenerationFacts(BaseModel):
     activated_at: datetime | None
     is_set: bool
     embedded_chunks: int | None
+    ranker: RankerState
 
 
 class EmbeddingsFacts(BaseModel):

@@ -28,10 +28,12 @@ from lectern.operations.system.schemas import (
     GenerationFacts,
     LibraryFacts,
     QueueFacts,
+    RankerState,
     StorageFacts,
     SystemResponse,
     Versions,
 )
+from lectern.search.ranking.fitted import RankerFit
 
 _LOW_SHARE: Final = 0.05
 _COUNTED: Final = ("trashed_documents", "pages", "chunks", "tags", "collections", "users")
@@ -118,7 +120,21 @@ def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int 
         activated_at=row.activated_at,
         is_set=is_set,
         embedded_chunks=embedded_chunks,
+        ranker=_describe_ranker(row),
     )
+
+
+async def describe_active_ranker(session: Session) -> RankerState:
+    """Return what orders searches now."""
+    rows = await repository.list_generations(session)
+    active = next((row for row in rows if row.state == "active"), None)
+    return _describe_ranker(active) if active else "shipped"
+
+
+def _describe_ranker(row: EmbeddingGeneration) -> RankerState:
+    if row.ranker_fit is None:
+        return "shipped"
+    return "fitted" if RankerFit(**row.ranker_fit).is_current else "outdated"
 
 
 async def use_generation(

@@ -33,9 +33,9 @@ WITH chosen AS {materialized} (
                SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
            model.id AS generation, model.fingerprint,
            coalesce(model.confidence_bias, 0) AS confidence_bias,
-           coalesce(model.confidence_slope, 1) AS confidence_slope
+           coalesce(model.confidence_slope, 1) AS confidence_slope, model.ranker_fit
     FROM figures LEFT JOIN (
-        SELECT id, fingerprint, confidence_bias, confidence_slope FROM embedding_generations
+        SELECT id, fingerprint, confidence_bias, confidence_slope, ranker_fit FROM embedding_generations
         WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
     ) AS model ON true
 ), read AS MATERIALIZED (

@@ -1,10 +1,10 @@
 """The documents that a search may find: its filter, what the filter leaves, and how the SQL is narrowed (pure)."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from lectern.db.scope import IdList
 
@@ -43,8 +43,8 @@ class SearchFilter:
 class Overview:
     """Counts of the documents to search, the ids that narrow them, and the embedding generation to search.
 
-    `library_chunks` are those of the library that the principal may read. The calibration of confidence belongs to the
-    generation.
+    `library_chunks` are those of the library that the principal may read. The calibration of confidence and
+    the fitted ranker belong to the generation.
     """
 
     documents: int
@@ -61,6 +61,7 @@ class Overview:
     fingerprint: str | None
     confidence_bias: float = 0.0
     confidence_slope: float = 1.0
+    ranker_fit: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

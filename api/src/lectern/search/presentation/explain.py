@@ -28,6 +28,7 @@ def explain_score(row: ChunkMatch, result: RankedResult, *, model: TreeModel | N
     ]
     return Explanation(
         features=_explain_features(row.features, model) if model and row.features is not None else [],
+        is_fitted=model is not None and model.is_fitted,
         share=row.share,
         is_unmatched_language=row.is_unmatched_language,
         similarity=None if row.distance is None else round(1 - row.distance, 6),

@@ -27,7 +27,7 @@ class TreeModel:
 
     `values` are those of the nodes: of an inner node the mean of its samples, so that a step from a node to its child
     has a value, too. `masks` has a bit for each leaf that remains if the test of a node fails (trees, nodes);
-    `leaf_values` the value of a tree by the leaves that remain (trees, 256).
+    `leaf_values` the value of a tree by the leaves that remain (trees, 256). `is_fitted` to an installation.
     """
 
     features: Sequence[str]
@@ -40,9 +40,10 @@ class TreeModel:
     depth: int
     masks: NDArray[np.uint8]
     leaf_values: Values
+    is_fitted: bool = False
 
     @classmethod
-    def read(cls, content: Mapping[str, Any]) -> "TreeModel":
+    def read(cls, content: Mapping[str, Any], *, is_fitted: bool = False) -> "TreeModel":
         """Build the model from its file. Raises KeyError for a feature that does not exist."""
         trees = content["trees"]
         size = max(len(tree["values"]) for tree in trees)
@@ -63,6 +64,7 @@ class TreeModel:
             depth=content["depth"],
             masks=np.array([tree.masks + [_ALL] * (size - len(tree.masks)) for tree in leaves], np.uint8),
             leaf_values=np.array([tree.values for tree in leaves])[:, _FIRST_BIT],
+            is_fitted=is_fitted,
         )
 
     def score(self, features: Values) -> Values:

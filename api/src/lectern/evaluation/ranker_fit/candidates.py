@@ -1,0 +1,81 @@
+"""Collect what the ranker is fitted to: the candidates of labelled questions, with their features and relevance."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.documents.errors import UnknownDocument
+from lectern.evaluation.relevance import RankedHit, has_place, is_relevant_document
+from lectern.evaluation.runner import list_labelled_copies
+from lectern.evaluation.sets import LabelledQuestion
+from lectern.search.ranking.features import Values, build_features
+from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
+from lectern.search.service import SearchEngine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledCandidates:
+    """The candidates of a question by their ids: features (n, len(FEATURES)), and which have a labelled place (n,)."""
+
+    question: LabelledQuestion
+    features: Values
+    is_relevant: NDArray[np.bool_]
+    is_relevant_document: NDArray[np.bool_]
+
+
+async def collect_candidates(
+    engine: SearchEngine,
+    questions: Sequence[LabelledQuestion],
+    *,
+    scope: Scope = SYSTEM_SCOPE,
+    is_narrowed: bool = False,
+    progress: Callable[[], None] | None = None,
+) -> list[LabelledCandidates]:
+    """Search for every question, in its documents if `is_narrowed`.
+
+    Questions without candidates, and those that the ranker does not order because an arm is off, are left out.
+    """
+    copies = await list_labelled_copies(engine, questions, scope)
+    collected: list[LabelledCandidates] = []
+    for question in questions:
+        one = await _collect(engine, question, scope, copies, is_narrowed=is_narrowed or question.is_about_document)
+        collected += [one] if one else []
+        if progress:
+            progress()
+    return collected
+
+
+async def _collect(
+    engine: SearchEngine, question: LabelledQuestion, scope: Scope, copies: Mapping[str, str], *, is_narrowed: bool
+) -> LabelledCandidates | None:
+    documents = sorted(question.documents) if is_narrowed else []
+    request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], documents=documents, rectangles=False)
+    async with engine.database.session(scope, is_snapshot=True) as session:
+        try:
+            found = await engine.find_candidates(session, request, scope=scope)
+        except UnknownDocument:
+            return None
+    candidates = sorted(found.candidates, key=lambda one: one.chunk_id)
+    if not candidates or found.model is None:
+        return None
+    hits = [
+        RankedHit(
+            document=copies.get(chunk.filename, chunk.filename),
+            page_number=chunk.page_number,
+            last_page_number=chunk.last_page_number,
+            score=0.0,
+            char_start=chunk.char_start,
+            char_end=chunk.char_end,
+            text=chunk.text,
+        )
+        for chunk in (found.chunks[one.chunk_id] for one in candidates)
+    ]
+    return LabelledCandidates(
+        question=question,
+        features=build_features(candidates, found.query),
+        is_relevant=np.array([has_place(question, hit) for hit in hits], bool),
+        is_relevant_document=np.array([is_relevant_document(question, hit.document) for hit in hits], bool),
+    )
