@@ -1,10 +1,16 @@
 """`lectern backup` of a running installation, `lectern restore` into a new one, then `lectern doctor`."""
 
 import json
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.cli.running import Up, lectern
+from tests.cli.running import Up, clean_environment, lectern
+
+from lectern.cli.library.daily import next_time, parse_time
 
 
 @pytest.mark.slow
@@ -83,6 +89,46 @@ def test_backup_into_a_folder_gets_a_dated_name_and_prunes(installation: Up, tmp
     assert fresh.returncode == 0, fresh.stdout
     assert [each["verdict"] for each in json.loads(fresh.stdout) if each["subject"] == "backups"] == ["good"]
     assert tried.stdout.startswith("Backups kept: 1, to delete: 0"), tried.stderr
+
+
+@pytest.mark.slow
+def test_a_schedule_writes_a_backup_at_its_time_and_waits_for_the_next(installation: Up, tmp_path: Path) -> None:
+    soon = datetime.now() + timedelta(seconds=65)  # noqa: DTZ005 - the clock of the machine
+    options = ("--schedule", f"{soon:%H:%M}", "--keep-daily", "1", "--data-dir", str(installation.data))
+    command = [sys.executable, "-m", "lectern", "backup", str(tmp_path), *options]
+    process = subprocess.Popen(command, env=clean_environment(), stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        announced = [process.stderr.readline()]
+        while len([line for line in announced if line.startswith("The next backup starts at")]) < 2:
+            announced.append(process.stderr.readline())
+            assert announced[-1], announced
+        done_at = time.time()
+    finally:
+        process.terminate()
+        process.communicate()
+
+    assert f"{soon:%Y-%m-%d %H:%M}" in announced[0]
+    assert f"{soon + timedelta(days=1):%Y-%m-%d %H:%M}" in announced[-1]
+    assert done_at >= soon.replace(second=0, microsecond=0).timestamp()
+    (written,) = tmp_path.iterdir()
+    assert written.stat().st_size > 1_000
+
+
+def test_the_next_time_is_today_or_tomorrow() -> None:
+    at, clock = parse_time("02:15"), datetime.fromisoformat
+    assert next_time(at, now=clock("2026-03-01T02:14:59")) == clock("2026-03-01T02:15:00")
+    assert next_time(at, now=clock("2026-03-01T02:15:00")) == clock("2026-03-02T02:15:00")
+    assert next_time(at, now=clock("2026-12-31T23:00:00")) == clock("2027-01-01T02:15:00")
+
+
+def test_a_schedule_needs_a_folder_and_a_time(tmp_path: Path) -> None:
+    no_folder = lectern("backup", str(tmp_path / "all.backup"), "--schedule", "02:15")
+    no_time = lectern("backup", str(tmp_path), "--schedule", "soon")
+
+    assert (no_folder.returncode, no_time.returncode) == (1, 1)
+    assert "is not a folder" in no_folder.stderr
+    assert "soon is no time of day" in no_time.stderr
 
 
 def test_pruning_needs_a_folder_and_a_rule(tmp_path: Path) -> None:

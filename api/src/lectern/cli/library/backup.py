@@ -13,6 +13,7 @@ from lectern.accounts.audit.service import record
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.default_command import DefaultCommandGroup
 from lectern.cli.installation import Installation, StartedInstallation, connected
+from lectern.cli.library.daily import parse_time, run_daily
 from lectern.cli.open_installation import OPERATOR, effective_settings
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
@@ -47,6 +48,9 @@ def write(
     keep_daily: KeepDaily = 0,
     keep_weekly: KeepWeekly = 0,
     keep_monthly: KeepMonthly = 0,
+    schedule: Annotated[
+        str | None, typer.Option(metavar="HH:MM", help="Keep running, and write a backup every day at this time.")
+    ] = None,
     is_encrypted: Encrypt = False,
     passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
@@ -57,9 +61,23 @@ def write(
     `lectern backup TARGET` does the same. Lectern may keep running.
     """
     rules = KeepRules(daily=keep_daily, weekly=keep_weekly, monthly=keep_monthly)
-    file = _file_to_write(target, is_encrypted=is_encrypted or passphrase_file is not None, is_pruning=bool(rules))
+    at = parse_time(schedule) if schedule else None
+
+    def name() -> Path:
+        is_sealed = is_encrypted or passphrase_file is not None
+        return _file_to_write(target, is_encrypted=is_sealed, is_dated=bool(rules) or at is not None)
+
+    file, settings = name(), load_settings()
     passphrase = choose_passphrase(passphrase_file, is_encrypted=is_encrypted)
-    settings = load_settings()
+    if at is None:
+        _write_and_prune(file, rules, settings, data_dir, passphrase, is_json=is_json)
+    else:
+        run_daily(at, lambda: _write_and_prune(name(), rules, settings, data_dir, passphrase, is_json=is_json))
+
+
+def _write_and_prune(
+    file: Path, rules: KeepRules, settings: Settings, data_dir: Path | None, passphrase: str | None, *, is_json: bool
+) -> None:
     with connected(settings, data_dir) as installation:
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
@@ -153,16 +171,16 @@ def _originals(settings: Settings, installation: Installation) -> OriginalStore:
     return open_originals(storage.url, default_folder=installation.folder.originals)
 
 
-def _file_to_write(target: str, *, is_encrypted: bool, is_pruning: bool) -> Path:
+def _file_to_write(target: str, *, is_encrypted: bool, is_dated: bool) -> Path:
     """Return the file to write. In a folder, it gets a dated name. Raises InvalidRequest."""
     path = Path(target)
     if path.is_dir():
         return path / dated_name(is_encrypted=is_encrypted)
     if target.endswith("/"):
         raise InvalidRequest(f"There is no folder {target}.", hint="Create it, or mount its disk.")
-    if is_pruning:
+    if is_dated:
         raise InvalidRequest(
-            f"{target} is not a folder.", hint="Backups are pruned in a folder. Lectern names the file in it."
+            f"{target} is not a folder.", hint="Backups are scheduled and pruned in a folder. Lectern names the files."
         )
     return path
 
