@@ -21,6 +21,7 @@ SELECT pg_get_expr(polqual, polrelid) FROM pg_policy
 WHERE polrelid = 'documents'::regclass AND polname = 'app_select'
 """
 DIGEST = "lectern_get_functions_digest"
+OUTDATED = "CREATE FUNCTION lectern_load_chunks(older integer) RETURNS integer LANGUAGE sql RETURN older"
 SPOILED = "CREATE OR REPLACE FUNCTION lectern_can_write() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE RETURN true"
 
 
@@ -50,6 +51,7 @@ def test_the_database_has_exactly_the_functions_of_the_files(owner: Connection) 
 def test_a_migration_restores_functions_when_a_file_has_changed(owner: Connection, database: ThrowawayDatabase) -> None:
     before = definitions(owner)
     owner.exec_driver_sql(SPOILED)
+    owner.exec_driver_sql(OUTDATED)
     owner.exec_driver_sql(f"CREATE OR REPLACE FUNCTION {DIGEST}() RETURNS text LANGUAGE sql RETURN 'older'")
     owner.commit()
     runner.migrate(database.owner_url)

@@ -4,7 +4,7 @@ Each file holds the current version of one function or of a few that belong toge
 schema contain no function. They call `create_functions` for what policies and triggers need. `update_functions` runs
 after every migration and creates all functions again when a file has changed.
 
-A revision that changes the arguments or the result of a function drops the old one first.
+A revision drops the old version of a function first if its arguments or result change and a policy or trigger uses it.
 So does a downgrade that drops a table which a function names.
 """
 
@@ -71,10 +71,11 @@ def create_functions(connection: Connection, *names: str) -> None:
 
 
 def update_functions(connection: Connection) -> None:
-    """Create every function, unless those of the database come from the same files."""
+    """Replace every function, unless those of the database come from the same files."""
     digest = sha256("\n".join(file.text for file in read_function_files()).encode()).hexdigest()
     if _installed_digest(connection) == digest:
         return
+    drop_functions(connection)  # the arguments of some may have changed
     for file in read_function_files():
         _execute(connection, file.text)
     _execute(connection, f"CREATE OR REPLACE FUNCTION {_DIGEST}() RETURNS text LANGUAGE sql RETURN '{digest}'")

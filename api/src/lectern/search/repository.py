@@ -16,7 +16,7 @@ from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS
 from lectern.search.candidates.scope import Overview, SearchFilter
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
-from lectern.search.query.terms import Counts, ReadWord
+from lectern.search.query.terms import Counts, KeywordQuery, ReadWord
 from lectern.search.query.title_match import TitleMatch
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.ranking.features import Values
@@ -59,7 +59,7 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS
 
 _FILE_HASHES: Final = text("SELECT id, sha256 FROM documents WHERE id = ANY (CAST(:ids AS uuid[]))")
 
-_CHUNKS: Final = "SELECT * FROM lectern_load_chunks(CAST(:ids AS uuid[]), CAST(:terms AS text[]))"
+_CHUNKS: Final = "SELECT * FROM lectern_load_chunks(CAST(:ids AS uuid[]))"
 
 _NEIGHBOURS: Final = text("""
 SELECT c.document_id, c.id AS chunk_id, c.chunk_index, c.page_number, c.last_page_number, c.section_heading,
@@ -107,7 +107,6 @@ class LoadedChunk:
     page_images: PageImageStatus
     collection: str
     tags: list[str]
-    matched_terms: list[str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,21 +121,24 @@ class ChunkMatch(LoadedChunk):
     distance: float | None
     keyword_score: float | None
     is_unmatched_language: bool
+    matched_terms: list[str]
     share: float
     features: Values | None
     copies: "tuple[ChunkMatch, ...]" = ()
 
     @classmethod
-    def join(cls, chunk: LoadedChunk, ranked: RankedCandidate, *, unmatched_languages: Collection[str]) -> "ChunkMatch":
+    def join(cls, chunk: LoadedChunk, ranked: RankedCandidate, keywords: KeywordQuery | None) -> "ChunkMatch":
         """Join a loaded chunk with its rank."""
         candidate = ranked.candidate
+        terms = keywords.terms if keywords else ()
         return cls(
             **{name: getattr(chunk, name) for name in LoadedChunk.__slots__},
             semantic_rank=candidate.semantic_rank,
             keyword_rank=candidate.keyword_rank,
             distance=candidate.distance,
             keyword_score=candidate.keyword_score,
-            is_unmatched_language=chunk.language in unmatched_languages,
+            is_unmatched_language=keywords is not None and chunk.language in keywords.unmatched_languages,
+            matched_terms=[terms[number - 1].term for number in candidate.matched_terms],
             share=ranked.share,
             features=ranked.features,
         )
@@ -232,11 +234,9 @@ async def find_candidates(session: AsyncSession, statement: Statement) -> list[S
     return [SearchCandidate(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
-async def load_chunks(
-    session: AsyncSession, ids: Sequence[uuid.UUID], terms: Sequence[str]
-) -> dict[uuid.UUID, LoadedChunk]:
-    """Load chunks in scope, each with those of the terms that it contains."""
-    rows = await fetch(session, _CHUNKS, {"ids": list(ids), "terms": list(terms)}) if ids else []
+async def load_chunks(session: AsyncSession, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, LoadedChunk]:
+    """Load chunks in scope."""
+    rows = await fetch(session, _CHUNKS, {"ids": list(ids)}) if ids else []
     return {row["chunk_id"]: LoadedChunk(**row) for row in rows}
 
 

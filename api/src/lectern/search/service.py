@@ -122,7 +122,7 @@ class SearchEngine:
         candidates = await repository.find_candidates(session, planned.statement)
         return CandidateSet(
             candidates=candidates,
-            chunks=await repository.load_chunks(session, [each.chunk_id for each in candidates], []),
+            chunks=await repository.load_chunks(session, [each.chunk_id for each in candidates]),
             query=prepared.facts(),
             model=self._choose_model(planned, prepared.overview),
         )
@@ -319,11 +319,9 @@ class SearchEngine:
         self, session: Session, ranked: Sequence[RankedCandidate], keywords: KeywordQuery | None
     ) -> list[ChunkMatch]:
         """Load the ranked chunks. One that was deleted since the candidates were found is left out."""
-        terms = [term.term for term in keywords.terms] if keywords else []
-        loaded = await repository.load_chunks(session, [each.candidate.chunk_id for each in ranked], terms)
-        unmatched = keywords.unmatched_languages if keywords else ()
+        loaded = await repository.load_chunks(session, [each.candidate.chunk_id for each in ranked])
         return [
-            ChunkMatch.join(loaded[each.candidate.chunk_id], each, unmatched_languages=unmatched)
+            ChunkMatch.join(loaded[each.candidate.chunk_id], each, keywords)
             for each in ranked
             if each.candidate.chunk_id in loaded
         ]

@@ -29,9 +29,10 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
 
 
 # The functions that return chunks by id, called with every chunk id.
-PASSAGES = text("SELECT chunk_id, tags FROM lectern_load_chunks(CAST(:ids AS uuid[]), '{}')")
+PASSAGES = text("SELECT chunk_id, tags FROM lectern_load_chunks(CAST(:ids AS uuid[]))")
 DESCRIBED = text(
-    "SELECT chunk_id FROM lectern_describe_candidates(CAST(:ids AS uuid[]), NULL, NULL, NULL, '{appl}', '{acm}')"
+    "SELECT chunk_id FROM lectern_describe_candidates(CAST(:ids AS uuid[]), NULL, NULL, NULL,"
+    " ARRAY[CAST('{1\\:1}/1000000000' AS sparsevec)], '{acm}')"
 )
 OF_SECTIONS = text("SELECT lectern_filter_chunks_by_section(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
 DENSE = text(

@@ -68,9 +68,7 @@ def plan(
     )
     parameters: dict[str, Any] = {"candidates": candidates} | _scope_parameters(scope, lexical) | references
     if not is_traced:
-        terms = query.terms if query else ()
-        parameters |= {"term_queries": [maxscore.quote_term(term.term) for term in terms]}
-        parameters |= {"title_terms": list(title_terms)}
+        parameters |= {"term_vectors": query.term_vectors if query else [], "title_terms": list(title_terms)}
     if dense is not Shape.OFF:
         parameters |= {"vector": vector, "windows": candidates * WINDOWS_PER_CHUNK}
     if query is not None and lexical is not Shape.OFF:

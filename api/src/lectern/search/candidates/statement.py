@@ -84,7 +84,7 @@ _DESCRIBED: Final = """
 SELECT f.semantic_rank, f.keyword_rank, f.is_on_page OR {is_in_section} AS is_referenced, d.*
 FROM found AS f JOIN lectern_describe_candidates(
     ARRAY(SELECT chunk_id FROM found), {generation}, CAST({vector} AS halfvec), CAST({weights} AS sparsevec),
-    CAST(CAST(:term_queries AS text[]) AS tsquery[]), CAST(:title_terms AS text[])) AS d USING (chunk_id)
+    CAST(CAST(:term_vectors AS text[]) AS sparsevec[]), CAST(:title_terms AS text[])) AS d USING (chunk_id)
 """
 _TRACED: Final = """
 SELECT chunk_id, semantic_rank, keyword_rank FROM found ORDER BY least(semantic_rank, keyword_rank), chunk_id

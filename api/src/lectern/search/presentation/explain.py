@@ -14,7 +14,7 @@ def explain_score(row: ChunkMatch, result: RankedResult, *, model: TreeModel | N
     documents that others may not see.
     """
     is_open, reranked = result.scope.is_unrestricted, result.reranked
-    matched = set(row.matched_terms or ())
+    matched = set(row.matched_terms)
     terms = [
         ExplainedTerm(
             term=term.term,

@@ -58,7 +58,7 @@ async def _list_evidence(
     """Return the terms of each word by language, and the pages by document and number."""
     words: dict[str, set[str]] = {}
     for row in result.rows:
-        words.setdefault(row.language, set()).update(list_words(row.text, row.matched_terms or ()))
+        words.setdefault(row.language, set()).update(list_words(row.text, row.matched_terms))
     spans = sorted({(row.document_id, row.page_number, row.last_page_number) for row in result.rows})
     matching, pages = await repository.list_evidence(
         session, words, terms=list(result.weights), spans=spans if result.request.rectangles else []

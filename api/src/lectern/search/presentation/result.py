@@ -44,7 +44,7 @@ class RankedResult:
 
     def has_lexical_match(self, row: ChunkMatch) -> bool:
         """Return true if the matched terms cover enough of the query to choose a snippet by them."""
-        own = row.matched_terms or ()
+        own = row.matched_terms
         known = sum(term.weight for term in _known_terms(self.keywords, own)) if self.keywords else 0.0
         return not row.is_unmatched_language and sum(self.weights[term] for term in own) > MIN_TERM_COVERAGE * known
 

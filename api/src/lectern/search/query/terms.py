@@ -91,6 +91,11 @@ class KeywordQuery:
         entries = ((term.term_hash, term.weight) for term in self.terms)
         return "{" + ",".join(f"{index}:{weight:.9g}" for index, weight in sorted(entries)) + f"}}/{SPARSE_DIMENSIONS}"
 
+    @property
+    def term_vectors(self) -> list[str]:
+        """A unit vector for each term, as sparsevec literals."""
+        return [f"{{{term.term_hash}:1}}/{SPARSE_DIMENSIONS}" for term in self.terms]
+
 
 def build_keyword_query(
     words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None, is_sampled: bool = False

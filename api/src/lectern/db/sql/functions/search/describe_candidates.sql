@@ -1,9 +1,10 @@
 -- Return what the ranker reads of each chunk in scope.
 --   generation     the embeddings to compare with, or null
---   query_terms    tsquery literals; `matched_terms` are the numbers of those in the chunk
+--   term_vectors   a unit vector for each term of the query; `matched_terms` are the numbers of those in the chunk.
+--                  Unlike the terms of a long chunk, its weights are in the row itself, so they are read faster.
 --   title_terms    `matched_title_terms` are the numbers of those in the title of the document
 CREATE OR REPLACE FUNCTION lectern_describe_candidates(
-    chunk_ids uuid[], generation integer, query_vector halfvec, query_weights sparsevec, query_terms tsquery[],
+    chunk_ids uuid[], generation integer, query_vector halfvec, query_weights sparsevec, term_vectors sparsevec[],
     title_terms text[])
 RETURNS TABLE (
     chunk_id uuid, document_id uuid, distance float8, keyword_score float8, language text, heading text,
@@ -27,7 +28,7 @@ BEGIN
     )
     SELECT c.id, c.document_id, near.distance, -(l.lex <#> query_weights), c.language,
            array_to_string(c.section_path || c.section_heading, ' '),
-           ARRAY(SELECT n FROM generate_subscripts(query_terms, 1) AS n WHERE l.tsv @@ query_terms[n]),
+           ARRAY(SELECT n FROM generate_subscripts(term_vectors, 1) AS n WHERE l.lex <#> term_vectors[n] < 0),
            ARRAY(SELECT n FROM generate_subscripts($6, 1) AS n WHERE $6[n] = ANY (d.title_terms))
     FROM candidates AS c
     JOIN documents AS d ON d.id = c.document_id

@@ -1,10 +1,9 @@
 -- Load the chunks in scope with the data of their documents that a search result shows.
--- `matched_terms` are those of `terms` that the chunk contains.
-CREATE OR REPLACE FUNCTION lectern_load_chunks(chunk_ids uuid[], terms text[]) RETURNS TABLE (
+CREATE OR REPLACE FUNCTION lectern_load_chunks(chunk_ids uuid[]) RETURNS TABLE (
     chunk_id uuid, document_id uuid, chunk_index integer, section_heading text, section_path text[],
     page_number integer, last_page_number integer, char_start integer, char_end integer, token_count integer,
     content_type text, importance double precision, language text, text text,
-    filename text, title text, page_images text, collection text, matched_terms text[], tags text[])
+    filename text, title text, page_images text, collection text, tags text[])
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -18,8 +17,6 @@ BEGIN
     SELECT c.id, c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number,
            c.char_start, c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
            d.filename, d.title, d.page_images, o.name,
-           (SELECT array_agg(term) FROM chunk_lexical AS i, unnest(terms) AS term
-            WHERE i.chunk_id = c.id AND term = ANY (tsvector_to_array(i.tsv))),
            ARRAY(SELECT t.name FROM tags AS t JOIN document_tags AS dt ON dt.tag_id = t.id
                  WHERE dt.document_id = c.document_id AND (is_any_tag_visible OR t.id = ANY (visible_tags))
                  ORDER BY t.name)
