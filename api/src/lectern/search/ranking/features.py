@@ -21,6 +21,7 @@ Values: TypeAlias = NDArray[np.float64]
 _FAR: Final = 1_000  # the rank of a candidate that an arm does not know
 _BEST_CHUNKS: Final = 3  # of a document, that stand for it
 _MIN_WORD: Final = 3
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,11 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
     documents = _numbers([c.document_id for c in candidates])
     languages = _numbers([c.language for c in candidates])
     weights, title_weights = [0.0, *query.weights], [0.0, *query.title_weights]
-    title = np.array([sum(title_weights[n] for n in c.matched_title_terms) for c in candidates])
-    coverage = np.array([sum(weights[n] for n in c.matched_terms) for c in candidates])
+    title = np.array([sum(map(title_weights.__getitem__, c.matched_title_terms)) for c in candidates])
+    coverage = np.array([sum(map(weights.__getitem__, c.matched_terms)) for c in candidates])
     by_document = _best_means(keyword, documents)
     near_document = _best_means(similarity - similarity.min(), documents)
-    asked = _words(query.text)
+    asked = {word for word in _WORD.findall(query.text.lower()) if len(word) >= _MIN_WORD}
     columns = [
         K / (K + semantic_rank),
         K / (K + keyword_rank),
@@ -104,11 +105,11 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
         [c.document_id in query.titled for c in candidates],
         by_document / (by_document.max() or 1.0),
         near_document - near_document.max(),
-        [_share(asked, _words(c.heading)) for c in candidates],
+        [_heading_share(asked, c.heading) for c in candidates],
         [c.language in query.unmatched_languages for c in candidates],
         K / (K + (_group_ranks(similarity, languages) if has_distance else semantic_rank)),
         similarity - _group_best(similarity, languages),
-        [_share(query.numbers, {*c.matched_terms, *c.matched_title_terms}) for c in candidates],
+        [_share(query.numbers, (*c.matched_terms, *c.matched_title_terms)) for c in candidates],
         [_share(query.identifiers, c.matched_terms) for c in candidates],
         [c.is_referenced for c in candidates],
         fused / fused.max(),
@@ -150,8 +151,8 @@ def _best_means(values: Values, groups: NDArray[np.int64]) -> Values:
     return (np.bincount(groups[best], values[best]) / _BEST_CHUNKS)[groups]
 
 
-def _words(text: str) -> set[str]:
-    return {word for word in re.findall(r"\w+", text.lower()) if len(word) >= _MIN_WORD}
+def _heading_share(asked: set[str], heading: str) -> float:
+    return len(asked.intersection(_WORD.findall(heading.lower()))) / len(asked) if asked and heading else 0.0
 
 
 def _share(wanted: Collection[object], own: Collection[object]) -> float:

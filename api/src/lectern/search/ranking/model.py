@@ -4,9 +4,10 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,8 +27,8 @@ class TreeModel:
     """Trees of at most 8 leaves, each a row of nodes (trees, nodes). A leaf is its own child.
 
     `values` are those of the nodes: of an inner node the mean of its samples, so that a step from a node to its child
-    has a value, too. `masks` has a bit for each leaf that remains if the test of a node fails (trees, nodes);
-    `leaf_values` the value of a tree by the leaves that remain (trees, 256). `is_fitted` to an installation.
+    has a value, too. `splits` are the inner nodes, one of each tree at a time. `leaf_values` is the value of a tree by
+    the leaves that remain (trees, 256). `is_fitted` to an installation.
     """
 
     features: Sequence[str]
@@ -38,7 +39,7 @@ class TreeModel:
     right: NDArray[np.intp]
     values: Values
     depth: int
-    masks: NDArray[np.uint8]
+    splits: Sequence["Split"]
     leaf_values: Values
     is_fitted: bool = False
 
@@ -53,6 +54,7 @@ class TreeModel:
 
         none, itself = np.zeros(size), np.arange(size, dtype=np.intp)
         leaves = [_Leaves(tree) for tree in trees]
+        splits = zip_longest(*(tree.splits for tree in leaves), fillvalue=(0, np.inf, _ALL))
         return cls(
             features=content["features"],
             columns=np.array([PLACES[name] for name in content["features"]], np.intp),
@@ -62,7 +64,7 @@ class TreeModel:
             right=rows("right", itself),
             values=rows("values", none),
             depth=content["depth"],
-            masks=np.array([tree.masks + [_ALL] * (size - len(tree.masks)) for tree in leaves], np.uint8),
+            splits=[Split.of(nodes) for nodes in splits],
             leaf_values=np.array([tree.values for tree in leaves])[:, _FIRST_BIT],
             is_fitted=is_fitted,
         )
@@ -70,12 +72,13 @@ class TreeModel:
     def score(self, features: Values) -> Values:
         """Score candidates, (n, len(FEATURES)) -> (n,).
 
-        All tests are made at once; the leaves that no failed test excludes remain, and the first of them counts.
+        All trees are tested at once; the leaves that no failed test excludes remain, and the first of them counts.
         Source: Lucchese et al., "QuickScorer", 2015.
         """
         read = features[:, self.columns]
-        is_left = read[:, self.tests] <= self.thresholds
-        remaining = np.bitwise_and.reduce(np.where(is_left, _ALL, self.masks), axis=2)
+        remaining = np.full((len(features), len(self.tests)), _ALL, np.uint8)
+        for split in self.splits:
+            remaining &= np.where(read[:, split.tests] <= split.thresholds, _ALL, split.masks)
         return self.leaf_values[np.arange(len(self.tests)), remaining].sum(axis=1)
 
     def contributions(self, features: Values) -> dict[str, float]:
@@ -99,13 +102,27 @@ class TreeModel:
         return dict(sorted(added.items(), key=lambda item: -abs(item[1])))
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """An inner node of each tree: its feature, its threshold, and a bit for each leaf that remains if it fails."""
+
+    tests: NDArray[np.intp]
+    thresholds: Values
+    masks: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, nodes: Iterable[tuple[int, float, int]]) -> "Split":
+        tests, thresholds, masks = zip(*nodes, strict=True)
+        return cls(np.array(tests, np.intp), np.array(thresholds), np.array(masks, np.uint8))
+
+
 class _Leaves:
-    """The leaves of a tree from left to right, and which of them each node leaves if its test fails."""
+    """The leaves of a tree from left to right, and its inner nodes as in `Split`."""
 
     def __init__(self, tree: Mapping[str, Any]) -> None:
         self._tree = tree
         self.values: list[float] = []
-        self.masks = [_ALL] * len(tree["values"])
+        self.splits: list[tuple[int, float, int]] = []
         self._visit(0)
         if len(self.values) > _MAX_LEAVES:
             raise ValueError(f"A tree of the ranker has more than {_MAX_LEAVES} leaves.")
@@ -118,7 +135,7 @@ class _Leaves:
             self.values.append(self._tree["values"][node])
             return 1 << (len(self.values) - 1)
         below = self._visit(left)
-        self.masks[node] = _ALL & ~below
+        self.splits.append((self._tree["tests"][node], self._tree["thresholds"][node], _ALL & ~below))
         return below | self._visit(right)
 
 

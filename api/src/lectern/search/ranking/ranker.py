@@ -25,7 +25,7 @@ def rank(candidates: Sequence[SearchCandidate], query: QueryFacts, model: TreeMo
     """Rank candidates, best first, ties by id. Without a model, by reciprocal rank fusion."""
     if not candidates:
         return []
-    candidates = sorted(candidates, key=lambda candidate: candidate.chunk_id)
+    candidates = sorted(candidates, key=lambda candidate: candidate.chunk_id.int)  # UUIDs compare slowly
     if model is None:
         features = None
         scores = np.array([fuse_ranks(each.semantic_rank, each.keyword_rank) for each in candidates])
