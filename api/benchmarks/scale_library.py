@@ -119,7 +119,7 @@ def build(
         unready = "UPDATE pg_index SET indisready = false, indisvalid = false WHERE indexrelid = %s::regclass"
         for name in indexes:
             connection.execute(unready, (name,))
-        connection.execute("ALTER TABLE chunk_lexical DISABLE TRIGGER lexemes_added")
+        connection.execute("ALTER TABLE chunk_lexical DISABLE TRIGGER count_inserted_lexemes")
         begun = time.perf_counter()
         _insert(connection, generation, pool, chunks=chunks)
         took["rows and term vectors"] = time.perf_counter() - begun
@@ -128,8 +128,10 @@ def build(
             connection.execute(f"REINDEX INDEX {name}".encode())
             took[name] = time.perf_counter() - begun
         begun = time.perf_counter()
-        connection.execute("ALTER TABLE chunk_lexical ENABLE TRIGGER lexemes_added")
+        connection.execute("ALTER TABLE chunk_lexical ENABLE TRIGGER count_inserted_lexemes")
         connection.execute("SELECT lectern_recount_lexemes()")
+        for merge in ("document_counts", "library_versions"):  # as ingestion does after each document
+            connection.execute(f"SELECT lectern_merge_{merge}()".encode())
         took["counts of lexemes"] = time.perf_counter() - begun
         connection.execute("VACUUM ANALYZE")
         connection.execute("CHECKPOINT")

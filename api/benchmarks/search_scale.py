@@ -90,6 +90,7 @@ async def measure_latency(
 ) -> None:
     """Every case with every number of clients, and the first round after a restart of Postgres."""
     document = scale_library.any_document(server.database)
+    (arguments.folder / "api").mkdir(exist_ok=True)
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
     options |= {"processes": arguments.processes, "result_cache_bytes": arguments.result_cache_bytes}
     async with AsyncExitStack() as stack:
