@@ -34,27 +34,10 @@ _LANGUAGES: Final = text(
 
 
 # Words are passed as one text, a word a line: the driver would convert a list item by item.
-_EVIDENCE: Final = r"""
-WITH asked AS MATERIALIZED (
-    SELECT language, word, lectern_normalize_text(word) AS plain
-    FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS given (language, lines),
-         string_to_table(lines, E'\n') AS word
-), read AS (
-    SELECT language, word, lectern_strip_accents(lexeme) AS term
-    FROM asked, unnest(to_tsvector(lectern_get_search_configuration(language), lectern_extract_words(plain)))
-    UNION ALL
-    SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a,
-         lectern_extract_numeric_terms(plain)
-)
-SELECT NULL::uuid AS document_id, NULL::integer AS page_number, NULL::integer AS char_start, NULL::text AS text,
-       NULL::bytea AS boxes,
-       jsonb_agg(jsonb_build_array(language, word, term)) AS words
-FROM read WHERE term = ANY (:terms) HAVING count(*) > 0
-UNION ALL
-SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes, NULL FROM pages AS p
-JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
-    AS w (document_id, first, last)
-  ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
+_EVIDENCE: Final = """
+SELECT * FROM lectern_list_evidence(
+    CAST(:languages AS text[]), CAST(:words AS text[]), CAST(:terms AS text[]),
+    CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
 """
 
 _FILE_HASHES: Final = text("SELECT id, sha256 FROM documents WHERE id = ANY (CAST(:ids AS uuid[]))")

@@ -47,6 +47,9 @@ AMONG = text(
     "SELECT chunk_id FROM lectern_find_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100,"
     " 10, 50, CAST(:documents AS uuid[]), NULL)"
 )
+PAGES = text(
+    "SELECT document_id FROM lectern_list_evidence('{}', '{}', '{}', CAST(:documents AS uuid[]), '{1,1,1}', '{9,9,9}')"
+)
 NAMED = text("SELECT lectern_match_documents_by_title('{acm,2021}', '{acm}', '{1}')")
 VECTOR = {"vector": str([1.0] * 64)}
 TAGS = text("""
@@ -96,6 +99,7 @@ async def test_index_without_service_filter_obeys_row_level_security(library: Li
         assert set((await session.execute(OF_SECTIONS, ids)).scalars()) == seen
         for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
             assert set((await session.execute(arm, every | query)).scalars()) == seen
+        assert set((await session.execute(PAGES, every)).scalars()) == expected
         named = (await session.execute(NAMED)).scalar_one()
         assert {uuid.UUID(name[0]) for name in named} == expected
         tags_by_chunk = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
@@ -115,6 +119,7 @@ async def test_transaction_without_a_scope_finds_nothing(library: Library, engin
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
         for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
             assert (await connection.execute(arm, every | query)).all() == []
+        assert (await connection.execute(PAGES, every)).all() == []
         assert (await connection.execute(NAMED)).scalar_one() == []
 
 
