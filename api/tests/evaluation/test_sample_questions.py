@@ -22,6 +22,9 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.comparison import find_regressions, read_baseline, to_baseline
+from lectern.evaluation.errors import NothingToFit
+from lectern.evaluation.ranker_fit.candidates import collect_candidates
+from lectern.evaluation.ranker_fit.fit import fit_ranker
 from lectern.evaluation.results import Run
 from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
 from lectern.evaluation.sets import read_set
@@ -155,3 +158,15 @@ async def test_a_quoted_row_of_a_pdf_is_cited_cell_by_cell(
     assert table is not None
     assert (table.header, table.rows) == (header, [row])
     assert answer.citations[0].snippet == " ".join(row)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+async def test_ranker_is_not_fitted_to_so_few_documents(library: SearchEngine) -> None:
+    asked = [question for question in read_set(ROOT / "manifest.json") if question.is_answerable]
+
+    collected = await collect_candidates(library, asked)
+
+    assert len(collected) == len(asked)
+    with pytest.raises(NothingToFit, match=rf"{len(asked)} questions about 14 documents"):
+        fit_ranker(collected)

@@ -58,7 +58,7 @@ class RankerFitReport:
         return self.mrr.low > 0 and self.recall.after >= self.recall.before
 
 
-def fit_ranker(collected: Sequence[LabelledCandidates]) -> RankerFitReport:
+def fit_ranker(collected: Sequence[LabelledCandidates], *, min_groups: int = MIN_GROUPS) -> RankerFitReport:
     """Fit all questions that have a relevant candidate, and measure the gain by leaving documents out.
 
     Questions that share a document are in one group.
@@ -69,10 +69,10 @@ def fit_ranker(collected: Sequence[LabelledCandidates]) -> RankerFitReport:
     useful = [one for one in collected if one.is_relevant.any() and not one.is_relevant.all()]
     groups = group_by_document(useful)
     count = int(groups.max()) + 1 if len(groups) else 0
-    if len(useful) < MIN_QUESTIONS or count < MIN_GROUPS:
+    if len(useful) < MIN_QUESTIONS or count < min_groups:
         raise NothingToFit(
             f"{len(useful)} questions about {count} documents have an answer among the candidates. "
-            f"{MIN_QUESTIONS} about {MIN_GROUPS} are needed."
+            f"{MIN_QUESTIONS} about {min_groups} are needed."
         )
     problem = _Problem.of(useful)
     weights = problem.solve(np.ones(len(useful), bool))
