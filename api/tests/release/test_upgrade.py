@@ -47,7 +47,7 @@ def test_the_previous_release_is_upgraded_and_rolled_back(data_home: Path, tmp_p
     plan = json.loads(run("upgrade", "--check", "--json", "--backups", str(backup.parent), data=data))
     assert {each["verdict"] for each in plan["findings"]} == {"good"}
     assert plan["upgrade"]["revision"] < plan["upgrade"]["target"]
-    assert plan["upgrade"]["changes"][-1] == "Keep owners of tags."
+    assert "Keep owners of tags." in plan["upgrade"]["changes"]
     after = start_up("upgraded")
     assert seen_by_users(after, expected) == expected["seen"]
     add_document(after, NEW_FILE, "# New\n\nWritten after the upgrade.\n")
