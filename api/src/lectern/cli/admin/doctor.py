@@ -14,7 +14,7 @@ from rich.text import Text
 
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import data_folder, running_installation
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import Backups, DataDir, Json
 from lectern.cli.services.environment import Ports
 from lectern.cli.services.ports import holder_of
 from lectern.embedded.binaries import find_binaries
@@ -46,9 +46,7 @@ class Finding:
 
 def doctor(
     is_fixing: Annotated[bool, typer.Option("--fix", help="Repair the library and file permissions.")] = False,
-    backups: Annotated[
-        Path | None, typer.Option(help="Folder of `lectern backup FOLDER`. Fails if the newest is older than a day.")
-    ] = None,
+    backups: Backups = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

@@ -9,7 +9,7 @@ import typer
 from lectern.cli.admin.doctor import examine, examine_backups, show_findings
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import Backups, DataDir, Json
 from lectern.settings import Settings, load_settings
 
 _SUBJECTS: Final = frozenset({"python", "postgres", "data folder", "permissions", "disk", "text recognition"})
@@ -26,9 +26,7 @@ class Upgrade:
 
 def upgrade(
     is_check: Annotated[bool, typer.Option("--check", help="Change nothing.")] = False,
-    backups: Annotated[
-        Path | None, typer.Option(help="Folder of `lectern backup FOLDER`. Fails if the newest is older than a day.")
-    ] = None,
+    backups: Backups = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

@@ -86,7 +86,7 @@ async def _present(
         by = None if principal.is_admin else user_id
         rows = await repository.list_tag_grants(session, tag_id, granted_by=by)
         owner_id = await repository.find_tag_owner(session, tag_id)
-        # Others use the tag out of sight: to everybody else its owner may be a stranger.
+        # Others may use the tag out of sight, so the caller may have no way to know of its owner.
         owner = await present_owner(session, owner_id) if principal.is_admin or owner_id == user_id else None
     grants = [TagGrantResponse.model_validate(row) for row in rows]
     return TagGrantsResponse(owner=owner, documents=documents, grants=grants)
