@@ -100,7 +100,7 @@ def transfer(
     if is_json:
         show_json(moved.model_dump())
     else:
-        results.print(f"{new_owner} has {moved.documents} documents and {moved.tags} tags more.", markup=False)
+        results.print(f"Given to {new_owner}: documents: {moved.documents:,}, tags: {moved.tags:,}.", markup=False)
 
 
 @app.command("reset-second-factor")
