@@ -98,7 +98,7 @@ async def test_code_is_answered_by_its_row_only(provider: EmbeddingProvider) -> 
     answer = await answer_sentences("What is the price of SKU-0042?", [prices], provider)
     assert answer == ["Number Article EUR SKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60"]
     assert await answer_sentences("SKU-0044", [prices], provider) == [
-        "SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"
+        "Number Article EUR … SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"
     ]
 
 
@@ -187,6 +187,28 @@ async def test_row_among_sentences_is_quoted_with_its_header(provider: Embedding
     (answer, *_) = await answer_sentences("What is the hotel limit per night in London?", [hit(text)], provider)
     header = "Place Limit per night (EUR) Meals per day (EUR)"
     assert answer == f"{header} … London, Paris, Zurich, Geneva 230 75"
+
+
+STAFF = (
+    "Numbers\nEmployees at year end 2025 2024\nShops 2,604 2,496\nHead office 267 258\nTotal 3,486 3,351\n"
+    "Women are 47 per cent of employees and 38 per cent of shop managers. The average age is 41."
+)
+
+
+async def test_line_with_the_years_of_columns_is_a_header(provider: EmbeddingProvider) -> None:
+    (answer, *_) = await answer_sentences("How many employees did the company have in 2025?", [hit(STAFF)], provider)
+    assert answer == "Employees at year end 2025 2024 … Total 3,486 3,351"
+
+
+async def test_row_of_several_figures_is_never_quoted_without_its_header(provider: EmbeddingProvider) -> None:
+    (answer,) = await answer_sentences("How many people work at head office?", [hit(STAFF)], provider)
+    assert answer == "Employees at year end 2025 2024 … Head office 267 258"
+
+
+def test_lines_with_a_year_each_are_no_headers() -> None:
+    history = "History\nFounded in 1998\nFirst shop abroad 2004\nQuercialta has grown by a shop a year for 20 years."
+    texts = [one.text for one in list_sentences(hit(history))]
+    assert texts[:2] == ["Founded in 1998", "First shop abroad 2004"]
 
 
 async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:

@@ -130,11 +130,12 @@ class _LexicalFeatures:
         """A separate header, or None, and the span to quote.
 
         Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header is
-        quoted separately. Other distant context is not quoted.
+        quoted separately. Other distant context is not quoted. A row of several figures needs its header in any case.
         """
         hit, before = self.sentence.hit, self.sentence.context
         span = Span(self.sentence.span.start, self.sentence.end)
-        if before is None or self.values["context_words"] - self.values["sentence_words"] < _MIN_CONTEXT_GAIN:
+        gain = self.values["context_words"] - self.values["sentence_words"]
+        if before is None or (gain < _MIN_CONTEXT_GAIN and not self.sentence.has_columns):
             return None, span
         is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
         if is_adjacent:

@@ -43,6 +43,11 @@ class SentenceInContext:
         return self.hit.content_type == "table" or _is_row(self.text)
 
     @property
+    def has_columns(self) -> bool:
+        """True for a row of several figures: only a header says what each of them is."""
+        return self.is_row and len(_FIGURE.findall(self.text)) > 1
+
+    @property
     def context_text(self) -> str:
         """The text of the context, or nothing."""
         return cut(self.hit, self.context) if self.context else ""
@@ -71,14 +76,15 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
 def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext]:
     """Give rows the line without figures above them, list items their lead, other sentences the one before.
 
-    A title, a label or a line above rows is no answer. Nor is a lead without its list items.
+    A title, a label or a line above rows is no answer, even with the years of its columns. Nor is a lead without its
+    list items.
     """
     before: Span | None = None
     header: Span | None = None
     lead: Span | None = None
     for place, span in enumerate(spans):
         text, following = cut(hit, span), spans[place + 1 :]
-        is_row = _is_row(text)
+        is_row = _is_row(text) and not (following and _names_columns(text, cut(hit, following[0])))
         if lead and before is not lead and not _is_item(text):
             lead = None
         is_title = not is_row and not _END.search(text)
@@ -115,6 +121,17 @@ def _is_row(text: str) -> bool:
     return _FIGURE.search(text) is not None and not _END.search(text)
 
 
+def _names_columns(text: str, below: str) -> bool:
+    """Return True for a line with the years of columns, as "Employees 2025 2024" above "Shops 2,604 2,496"."""
+    several = len(_FIGURE.findall(text)) > 1
+    return several and _has_only_years(text) and _is_row(below) and not _has_only_years(below)
+
+
+def _has_only_years(text: str) -> bool:
+    figures = _FIGURE.findall(text)
+    return bool(figures) and all(map(_YEAR.fullmatch, figures))
+
+
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
     """Return the row before the first one with figures, or that row itself if its figures are years.
 
@@ -122,8 +139,7 @@ def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
     """
     header = rows[0] if len(rows) > _MIN_ROWS_WITH_HEADER else None
     for before, row, below in zip([None, *rows], rows, [*rows[1:], None], strict=False):
-        figures = _FIGURE.findall(cut(hit, row))
-        if figures:
-            header = row if below and all(map(_YEAR.fullmatch, figures)) else before
+        if _FIGURE.search(cut(hit, row)):
+            header = row if below and _has_only_years(cut(hit, row)) else before
             break
     return header if header and len(cut(hit, header).split()) <= _MAX_HEADER_WORDS else None
