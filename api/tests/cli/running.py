@@ -17,11 +17,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tests.cli.prefork import run_forked
+
 from lectern.embedded.host import free_port
 
 LIMIT_SECONDS = 120.0
 READY = "Ctrl-C stops everything."
 # Ignore the machine's own settings. The small model makes these installations fast.
+READ_AT_START = ("PYTHON", "OTEL_")
 OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_)")
 
 
@@ -35,15 +38,18 @@ def clean_environment(**changes: str) -> dict[str, str]:
 def lectern(
     *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command to its end.
+
+    It is forked from a process that has imported it, unless a variable has a meaning when Python starts.
+    """
+    changes = environment or {}
+    command, variables = [sys.executable, "-m", "lectern", *arguments], clean_environment(**changes)
+    if not any(name.startswith(READ_AT_START) for name in changes):
+        return subprocess.CompletedProcess(
+            command, *run_forked(arguments, environment=variables, stdin=stdin, seconds=LIMIT_SECONDS)
+        )
     return subprocess.run(
-        [sys.executable, "-m", "lectern", *arguments],
-        env=clean_environment(**(environment or {})),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_SECONDS,
-        check=False,
+        command, env=variables, input=stdin, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
     )
 
 
