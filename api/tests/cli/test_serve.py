@@ -5,11 +5,12 @@ import os
 import re
 import signal
 import urllib.request
+from collections.abc import Generator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-from tests.cli.running import READY, StartUp, Up, lectern, parent_of, wait_until
+from tests.cli.running import READY, Up, lectern, parent_of, wait_until
 
 from lectern.cli.services.serve import HEALTH_SECONDS
 from lectern.embedded.host import find_process, free_port
@@ -31,30 +32,40 @@ def counted(up: Up) -> int:
         return sum(map(int, ANSWERED.findall(answer.read().decode())))  # empty before the first is counted
 
 
+@pytest.fixture(scope="module")
+def up(data_home: Path) -> Generator[Up]:
+    """An installation with two API processes. Both tests end some of them."""
+    started = Up(
+        data_home / "several", environment={"LECTERN_API_PROCESSES": "2", "LECTERN_RATE_LIMIT_PER_MINUTE": "0"}
+    )
+    try:
+        started.wait_for(READY)
+        yield started
+        last = serving(started)
+        assert started.stop() == 0, started.output
+        assert all(find_process(pid) is None for pid in last)
+    finally:
+        if started.process.poll() is None:
+            started.kill()
+
+
 @linux_only
-def test_processes_share_port_and_counters_and_dead_ones_are_replaced(start_up: StartUp) -> None:
-    up = start_up("several", environment={"LECTERN_API_PROCESSES": "3", "LECTERN_RATE_LIMIT_PER_MINUTE": "0"})
-    up.wait_for(READY)
+def test_processes_share_port_and_counters_and_dead_ones_are_replaced(up: Up) -> None:
     first = serving(up)
-    assert len(first) == 3
+    assert len(first) == 2
 
     for number in range(1, 13):
         assert up.get("/api/v1/tags") == 401
         assert wait_until(lambda so_far=number: counted(up) == so_far)  # requests are counted after the response
 
     os.kill(first[0], signal.SIGKILL)
-    assert wait_until(lambda: len(set(serving(up)) - {first[0]}) == 3)
+    assert wait_until(lambda: len(set(serving(up)) - {first[0]}) == 2)
     assert wait_until(lambda: up.get("/ready") == 200)
     assert counted(up) == 12  # counts of the dead process are retained
 
-    assert up.stop() == 0, up.output
-    assert all(find_process(pid) is None for pid in first)
-
 
 @linux_only
-def test_processes_end_with_their_parent(start_up: StartUp) -> None:
-    up = start_up("orphans", environment={"LECTERN_API_PROCESSES": "2"})
-    up.wait_for(READY)
+def test_processes_end_with_their_parent(up: Up) -> None:
     parent, orphans = up.pid_of("serve"), serving(up)
     variables = Path(f"/proc/{orphans[0]}/environ").read_bytes().decode().split("\0")
     counts = Path(next(each.partition("=")[2] for each in variables if each.startswith("PROMETHEUS_MULTIPROC_DIR=")))
@@ -66,6 +77,7 @@ def test_processes_end_with_their_parent(start_up: StartUp) -> None:
     assert not counts.exists()
     assert wait_until(lambda: up.get("/ready") == 200), up.output
     assert up.pid_of("serve") != parent
+    assert wait_until(lambda: len(serving(up)) == 2)
 
 
 def test_failed_start_is_explained_in_the_last_line() -> None:
