@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 from fastapi import FastAPI
 from pydantic import SecretStr
 from sqlalchemy import CursorResult, text
@@ -17,8 +18,8 @@ from sqlalchemy import CursorResult, text
 from lectern.accounts.context import Accounts
 from lectern.accounts.tokens import TokenClaims, hash_token
 from lectern.app import create_app
-from lectern.db.engine import create_engine
-from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.engine import libpq_url
+from lectern.db.scope import SYSTEM_ROLE, SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import (
@@ -155,23 +156,22 @@ class Api:
         return response.json()["items"][0]
 
 
-async def _add_somebody(settings: Settings) -> None:
+def _add_somebody(settings: Settings) -> None:
     """With a user in the database, the first administrator's password need not be hashed, which takes its time."""
     assert settings.database.url is not None
-    database = Database(create_engine(settings.database.url.get_secret_value(), pool_size=1))
-    async with database.session(SYSTEM_SCOPE) as session:
-        statement = (
-            "INSERT INTO users (id, email, password_hash, role) VALUES (:id, 'root@example.org', 'none', 'admin')"
+    # An engine would take four times as long: it compiles its statements anew.
+    with psycopg.connect(libpq_url(settings.database.url.get_secret_value()), autocommit=True) as connection:
+        connection.execute(
+            f"SET ROLE {SYSTEM_ROLE}; INSERT INTO users (id, email, password_hash, role)"
+            " VALUES (gen_random_uuid(), 'root@example.org', 'none', 'admin')"
         )
-        await session.execute(text(statement), {"id": uuid.uuid4()})
-    await database.dispose()
 
 
 @asynccontextmanager
 async def open_api(settings: Settings, *, is_new: bool = False) -> AsyncGenerator[Api]:
     """The application, started and stopped as a server does it; `is_new` starts it as on the first day."""
     if not is_new:
-        await _add_somebody(settings)
+        _add_somebody(settings)
     with _borrow_app(settings) as app:
         transport = httpx.ASGITransport(app, raise_app_exceptions=True)
         async with (
