@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from junit import Report, read_report
 from lectern.errors import LecternError, Misconfigured
@@ -49,20 +51,87 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the whole run. `run` writes to the given file, or to the terminal."""
+
+    name: str
+    run: Callable[[IO[str] | None], Report]
+
+
 def _run_all(parsed: argparse.Namespace, options: Sequence[str]) -> Report:
-    report = Report()
+    lanes = plan_lanes(is_all=parsed.all, has_browser=not parsed.no_browser, options=options, processors=processors())
+    alone = _plan_pytest("alone", is_all=parsed.all, options=options)
+    return run_lanes(lanes, is_parallel=processors() > 1) + run_lanes([alone], is_parallel=False)
+
+
+def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], processors: int) -> list[list[Step]]:
+    """Return two lanes of steps. The second one has the tests that wait for containers and browsers."""
+    workers = ["--numprocesses", str(min(processors, MAX_PROCESSES)), "--dist", "loadfile", "--no-loadscope-reorder"]
+    parallel = workers if processors > 1 else []
+    browser = Step("browser UI", lambda output: run_ui_tests(REPOSITORY, has_browser=has_browser, output=output))
+    return [
+        _plan_pytest("", is_all=is_all, options=[*parallel, *options]),
+        [*_plan_pytest("serial", is_all=is_all, options=options), browser],
+    ]
+
+
+def _plan_pytest(mark: str, *, is_all: bool, options: Sequence[str]) -> list[Step]:
+    """Return a step for each service that has tests with a mark, or without any."""
+    files = {service: find_marked_files(REPOSITORY / service, mark) for service in SERVICES} if mark else {}
+    marks = select_marks(mark, is_all=is_all)
+
+    def plan(service: str) -> Step:
+        arguments = [*files.get(service, []), *options]
+        return Step(
+            f"{service}, {mark or 'side by side'}",
+            lambda output: run_pytest(REPOSITORY / service, marks=marks, arguments=arguments, output=output),
+        )
+
+    return [plan(service) for service in SERVICES if files.get(service, not mark)]
+
+
+def select_marks(mark: str, *, is_all: bool) -> str:
+    """Return the expression for `pytest -m`: the tests with a mark, or those without any."""
+    return " and ".join([*([] if is_all else ["not slow"]), mark or "not alone and not serial"])
+
+
+def find_marked_files(folder: Path, mark: str) -> list[str]:
+    """Return the files that use a mark. Only they are imported for it."""
+    files = sorted((folder / "tests").rglob("test_*.py"))
+    return [str(file.relative_to(folder)) for file in files if f"pytest.mark.{mark}" in file.read_text("utf-8")]
+
+
+def run_lanes(lanes: Sequence[Sequence[Step]], *, is_parallel: bool) -> Report:
+    """Run the steps of each lane one after another. Only the first lane prints at once, the others at the end."""
     started_at = time.monotonic()
-    runs = [(service, *run) for service in SERVICES for run in plan_runs(is_all=parsed.all, processors=processors())]
-    for number, (service, marks, flags) in enumerate(runs, start=1):
-        _announce(f"{service}, {'one at a time' if not flags else 'side by side'}", number, len(runs) + 1, started_at)
-        report += run_pytest(REPOSITORY / service, marks=marks, arguments=[*flags, *options])
-    _announce("browser UI", len(runs) + 1, len(runs) + 1, started_at)
-    return report + run_ui_tests(REPOSITORY, has_browser=not parsed.no_browser)
+    if not is_parallel:
+        return sum((_run_lane(lane, None, started_at) for lane in lanes), Report())
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(len(lanes)) as threads:
+        logs = [Path(scratch) / str(number) for number in range(1, len(lanes))]
+        first, *others = lanes
+        later = [threads.submit(_run_lane_into, lane, log, started_at) for lane, log in zip(others, logs, strict=True)]
+        try:
+            report = _run_lane(first, None, started_at)
+            return sum((lane.result() for lane in later), report)
+        finally:
+            threads.shutdown()
+            for log in logs:
+                sys.stdout.write(log.read_text(encoding="utf-8", errors="replace"))
 
 
-def _announce(what: str, number: int, count: int, started_at: float) -> None:
-    minutes = (time.monotonic() - started_at) / 60
-    print(f"lectern: step {number} of {count}, after {minutes:.0f} min: {what}", file=sys.stderr, flush=True)
+def _run_lane_into(lane: Sequence[Step], log: Path, started_at: float) -> Report:
+    with log.open("w", encoding="utf-8") as output:
+        return _run_lane(lane, output, started_at)
+
+
+def _run_lane(lane: Sequence[Step], output: IO[str] | None, started_at: float) -> Report:
+    report = Report()
+    for step in lane:
+        minutes = (time.monotonic() - started_at) / 60
+        print(f"lectern: after {minutes:.0f} min: {step.name}", file=sys.stderr, flush=True)
+        report += step.run(output)
+    return report
 
 
 def _run_paths(paths: Sequence[str], options: Sequence[str]) -> Report:
@@ -98,20 +167,12 @@ def find_service(path: str, *, folder: Path) -> tuple[str, str]:
     )
 
 
-def plan_runs(*, is_all: bool, processors: int) -> list[tuple[str, list[str]]]:
-    """Return the runs of one service as (marks, options): parallel tests first, then those marked `alone`."""
-    speed = [] if is_all else ["not slow"]
-    numprocesses = ["--numprocesses", str(min(processors, MAX_PROCESSES))]
-    parallel = [*numprocesses, "--dist", "loadfile", "--no-loadscope-reorder"] if processors > 1 else []
-    return [(" and ".join([*speed, part]), options) for part, options in (("not alone", parallel), ("alone", []))]
-
-
 def processors() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str]) -> Report:
+def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str], output: IO[str] | None = None) -> Report:
     """Run the tests of one service in a process of their own.
 
     Raises:
@@ -122,7 +183,9 @@ def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str]) -> Report:
     with tempfile.TemporaryDirectory() as scratch:
         xml = Path(scratch) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-m", marks, f"--junit-xml={xml}", *arguments]
-        code = subprocess.run(command, cwd=folder, env=process_environment(), check=False).returncode  # noqa: S603 - our own tests
+        code = subprocess.run(  # noqa: S603 - our own tests
+            command, cwd=folder, env=process_environment(), stdout=output, stderr=output, check=False
+        ).returncode
         if not xml.exists():
             raise Misconfigured(f"pytest did not run in {folder} (exit code {code}).", hint="Use `./lectern test`.")
         report = read_report(xml)

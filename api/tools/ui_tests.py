@@ -8,7 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from junit import Report, read_report
 from lectern.cli.console import notes
@@ -23,7 +23,7 @@ NO_BROWSER: Final = (
 _E2E: Final = ("--config", "e2e/vitest.config.ts")
 
 
-def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
+def run_ui_tests(clone: Path, *, has_browser: bool = True, output: IO[str] | None = None) -> Report:
     """Run the tests that this machine allows. The others count as skipped, with the way to get them."""
     frontend = clone / "frontend"
     if not (frontend / "package.json").is_file():
@@ -34,14 +34,14 @@ def run_ui_tests(clone: Path, *, has_browser: bool = True) -> Report:
     except UiNotBuilt as error:
         return _skipped(error.message)
     notes.print("lectern: testing the browser UI")
-    report = run_vitest(frontend, node)
+    report = run_vitest(frontend, node, output=output)
     if not has_browser:
         return report
     browser = find_browser(process_environment())
     if browser is None:
         return report + _skipped(NO_BROWSER)
     notes.print("lectern: testing the browser UI in Chromium against a running Lectern")
-    return report + run_vitest(frontend, node, *_E2E, environment=_e2e_environment(browser))
+    return report + run_vitest(frontend, node, *_E2E, environment=_e2e_environment(browser), output=output)
 
 
 def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
@@ -73,7 +73,13 @@ def find_browser(environment: Mapping[str, str]) -> Path | None:
     return next((Path(path) for path in found if path), None)
 
 
-def run_vitest(frontend: Path, node: Node, *arguments: str, environment: Mapping[str, str] | None = None) -> Report:
+def run_vitest(
+    frontend: Path,
+    node: Node,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    output: IO[str] | None = None,
+) -> Report:
     """Run vitest once and read its report. A run that breaks without a report counts as a failure."""
     with tempfile.TemporaryDirectory() as scratch:
         xml = Path(scratch) / "report.xml"
@@ -82,7 +88,7 @@ def run_vitest(frontend: Path, node: Node, *arguments: str, environment: Mapping
         ours = {**process_environment(), **(environment or {})}
         ours["PATH"] = os.pathsep.join((str(node.folder), ours.get("PATH", os.defpath)))
         code = subprocess.run(  # noqa: S603 - our own tests
-            [*program, *reporters, *arguments], cwd=frontend, env=ours, check=False
+            [*program, *reporters, *arguments], cwd=frontend, env=ours, stdout=output, stderr=output, check=False
         ).returncode
         report = read_report(xml) if xml.exists() else Report()
     return report + Report(failed=1) if code != 0 and not report.failed else report

@@ -1,6 +1,8 @@
 """`lectern test` sums up the tests that really ran."""
 
+import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -8,7 +10,16 @@ from junit import Report, read_report
 from lectern.cli.console import readable
 from lectern.cli.services.ui_build import find_node
 from lectern.errors import Misconfigured
-from run_tests import find_service, plan_runs, run_pytest, skip_lines
+from run_tests import (
+    Step,
+    find_marked_files,
+    find_service,
+    plan_lanes,
+    run_lanes,
+    run_pytest,
+    select_marks,
+    skip_lines,
+)
 from ui_tests import find_browser, run_ui_tests, run_vitest
 
 ROOT = Path(__file__).parents[3]
@@ -126,12 +137,40 @@ def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> No
     assert find_browser({"PATH": "/nowhere"}) is None
 
 
-def test_exclusive_tests_do_not_run_in_parallel() -> None:
-    assert plan_runs(is_all=False, processors=2) == [
-        ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile", "--no-loadscope-reorder"]),
-        ("not slow and alone", []),
-    ]
-    assert plan_runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]
+def test_marked_tests_run_in_steps_of_their_own() -> None:
+    assert select_marks("", is_all=False) == "not slow and not alone and not serial"
+    assert select_marks("alone", is_all=True) == "alone"
+    assert "tests/test_python_clients.py" in find_marked_files(ROOT / "mcp", "alone")
+    first, second = plan_lanes(is_all=True, has_browser=False, options=[], processors=2)
+    assert [step.name for step in first] == ["api, side by side", "mcp, side by side", "clients, side by side"]
+    assert [step.name for step in second] == ["api, serial", "browser UI"]
+
+
+def test_lanes_run_at_the_same_time_and_the_first_one_prints_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+    met = threading.Barrier(2, timeout=60)
+
+    def step(name: str, *, is_good: bool) -> Step:
+        def run(output: IO[str] | None) -> Report:
+            met.wait()
+            print(name, file=output)
+            return Report(passed=int(is_good), failed=int(not is_good))
+
+        return Step(name, run)
+
+    lanes = [[step("one", is_good=True)], [step("two", is_good=False)]]
+
+    assert run_lanes(lanes, is_parallel=True) == Report(passed=1, failed=1)
+    assert capfd.readouterr().out == "one\ntwo\n"
+
+
+def test_a_lane_that_breaks_off_shows_its_output(capfd: pytest.CaptureFixture[str]) -> None:
+    def broken(output: IO[str] | None) -> Report:
+        print("half", file=output)
+        raise Misconfigured("No.")
+
+    with pytest.raises(Misconfigured):
+        run_lanes([[], [Step("broken", broken)]], is_parallel=True)
+    assert capfd.readouterr().out == "half\n"
 
 
 def test_path_belongs_to_its_service() -> None:

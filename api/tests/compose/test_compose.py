@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.serial,
     pytest.mark.slow,
     pytest.mark.needs("Docker with its compose plugin, or podman with podman-compose"),
     pytest.mark.timeout(1800),

@@ -17,7 +17,7 @@ QUESTION, ANSWER = "hotel limit per night in London", ("travel-and-expenses-poli
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Encoding": "gzip, br"}
 
 in_containers = [
-    pytest.mark.alone,
+    pytest.mark.serial,
     pytest.mark.slow,
     pytest.mark.needs("Docker with its compose plugin, or podman with podman-compose"),
     pytest.mark.timeout(1800),

@@ -20,7 +20,7 @@ QUESTION, ANSWER = "hotel limit per night in London", ("travel-and-expenses-poli
 START_SECONDS = 420
 HARDENED = ("--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges")
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.serial,
     pytest.mark.slow,
     pytest.mark.needs("Docker with its compose plugin, or podman with podman-compose"),
     pytest.mark.timeout(2400),

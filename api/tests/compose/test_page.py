@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import GET_IT, PAGE, read_blocks
 
-pytestmark = [pytest.mark.alone, pytest.mark.slow, pytest.mark.needs(GET_IT), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.serial, pytest.mark.slow, pytest.mark.needs(GET_IT), pytest.mark.timeout(1800)]
 COMMANDS = [block.text for block in read_blocks(PAGE) if block.language == "sh"]
 # Other limits of memory, a setting, and what `docker` is here without Docker.
 LEFT_OUT = ("docker compose --file", "DATABASE_REPLICA_URL", "podman-compose")

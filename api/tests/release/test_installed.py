@@ -23,7 +23,7 @@ NO_NETWORK = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_pr
 AS_DELIVERED = {"LECTERN_EMBEDDINGS": "", "LECTERN_UI_DIR": "", "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
 QUESTION, ANSWER = "hotel limit per night in London", ["travel-and-expenses-policy.pdf", 3]
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.serial,
     pytest.mark.slow,
     pytest.mark.needs(GET_THEM),
     pytest.mark.timeout(1200),
