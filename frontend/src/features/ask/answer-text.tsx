@@ -95,7 +95,7 @@ function RowTable({ table: { header, rows }, numbers }: { table: CitedTable; num
                 {name}
               </Table.Th>
             ))}
-            <Table.Th />
+            <Table.Th className={styles.numbers ?? ""} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -108,7 +108,7 @@ function RowTable({ table: { header, rows }, numbers }: { table: CitedTable; num
                   {cell}
                 </Table.Td>
               ))}
-              <Table.Td w={0} style={{ whiteSpace: "nowrap" }}>
+              <Table.Td className={styles.numbers ?? ""} w={0}>
                 {rows.length === numbers.length ? numbers[place] : place === rows.length - 1 ? numbers : null}
               </Table.Td>
             </Table.Tr>
