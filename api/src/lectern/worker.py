@@ -107,8 +107,8 @@ async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
     database = open_database(settings, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS)
     metrics = Metrics()
     metrics.watch_pool(database.measure_pool)
-    reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
-    runner = Runner(Pipeline(database, reader, Embedder(database, provider, metrics), metrics))
+    reader = Reader(extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
+    runner = Runner(Pipeline(database, originals, reader, Embedder(database, provider, metrics), metrics))
     lanes = {
         Lane.READ.value: LaneConfig(Lane.READ.task, runner.read, settings.jobs.concurrency),
         Lane.READ_ALONE.value: LaneConfig(Lane.READ_ALONE.task, runner.read),

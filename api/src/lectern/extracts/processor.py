@@ -1,47 +1,42 @@
-"""Process files with the library's own extractors, chunker and model, behind caches for each actor."""
+"""Process a file as an ephemeral document: the stages of ingestion, with caches for each actor in place of tables."""
 
 import asyncio
 import base64
 import binascii
 import hashlib
-import json
-import struct
 import tempfile
+import uuid
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
-from pydantic import TypeAdapter
 
 from lectern import __version__
 from lectern.chunking.sizes import options_by_type
 from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.embeddings.windows import split_windows, window_context
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.service import read_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
+from lectern.extraction.sandbox import codec
+from lectern.extraction.types import ExtractedDocument
 from lectern.extracts.addresses import Allowed
 from lectern.extracts.cache import DiskCache
 from lectern.extracts.errors import BrokenContent
 from lectern.extracts.fetching import Fetched, Fetcher
-from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
-from lectern.ingestion.stages.chunking_pool import ChunkingPool
+from lectern.ingestion.stages.embed import split_chunks
+from lectern.ingestion.stages.reader import Reader
 from lectern.logs import ACTOR
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 
 FETCH_SECONDS: Final = 60.0
 AT_ONCE: Final = 2
-_LENGTH: Final = struct.Struct(">Q")
-_DOCUMENT: Final = TypeAdapter(ExtractedDocument)
-_CHUNKS: Final = TypeAdapter(list[TextChunk])
+T = TypeVar("T")
 _MB: Final = 1_000_000
+_FRAME: Final = b"V"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +51,17 @@ class ExtractedFile:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedFile:
-    """The chunks of a file, the vectors of their windows, and the chunk of each window."""
+    """The chunks of a file, the index of the chunk of each window, and the windows' vectors in half precision."""
 
-    chunks: list[TextChunk]
-    owners: list[int]
-    vectors: Vectors
+    chunks: tuple[TextChunk, ...]
+    owners: tuple[int, ...]
+    dimensions: int
+    halves: bytes
+
+    @property
+    def vectors(self) -> Vectors:
+        """Return the vectors, (len(owners), dimensions)."""
+        return np.frombuffer(self.halves, np.float16).astype(np.float32).reshape(-1, self.dimensions)
 
 
 class FileProcessor:
@@ -84,15 +85,7 @@ class FileProcessor:
         }
         self.started_at = datetime.now(UTC)
         self._active: Counter[str] = Counter()
-        limits = settings.extraction
-        self._limits = ExtractionLimits(
-            max_memory_bytes=limits.max_memory_bytes,
-            max_seconds=limits.max_seconds,
-            max_pages=limits.max_pages,
-            max_characters=limits.max_characters,
-            max_page_characters=limits.max_page_characters,
-        )
-        self._chunker = ChunkingPool(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
+        self._reader = Reader(extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
         self._free = asyncio.Semaphore(AT_ONCE)
 
     @property
@@ -104,12 +97,12 @@ class FileProcessor:
         """Cancel running work and end the chunking processes."""
         for cache in self.caches.values():
             await cache.close()
-        await self._chunker.close()
+        await self._reader.close()
 
     async def read(self, source: SourceRequest) -> ExtractedFile:
         """Extract the file in a sandbox, unless that was done within the last half hour.
 
-        Raises the errors of `Fetcher.fetch` and `read_document`, and BrokenContent.
+        Raises the errors of `Fetcher.fetch` and `Reader.extract`, and BrokenContent.
         """
         fetched = await self._bytes_of(source)
         filename = source.filename or fetched.filename or "file"
@@ -121,25 +114,22 @@ class FileProcessor:
             f"{__version__}:{sha256}:{content_type}:{secret}",
             lambda: self._extract(fetched.content, content_type, password),
         )
-        document = await asyncio.to_thread(_DOCUMENT.validate_json, raw)
+        document = await asyncio.to_thread(lambda: codec.unpack_document(codec.split_frames(raw)))
         return ExtractedFile(document, filename, len(fetched.content), sha256)
 
-    async def chunk(self, file: ExtractedFile) -> list[TextChunk]:
+    async def chunk(self, file: ExtractedFile) -> tuple[TextChunk, ...]:
         """Return the chunks of a file, with sizes by file type."""
         options = await asyncio.to_thread(
             options_by_type, file.document, languages=tuple(self.settings.chunking.languages)
         )
         async with self._free:
-            return list((await self._chunker.chunk(file.document, options=options)).chunks)
+            return (await self._reader.chunk(file.document, options)).chunks
 
     async def retriever(self, file: ExtractedFile) -> EmbeddedFile:
         """Return the chunks of a file and their vectors."""
         key = f"{__version__}:{file.sha256}:{file.document.content_type}:{self.provider.info.fingerprint}"
         raw = await self.caches["retriever"].get_or_build(key, lambda: self._embed(file))
-        (length,) = _LENGTH.unpack(raw[: _LENGTH.size])
-        head = json.loads(raw[_LENGTH.size : _LENGTH.size + length])
-        vectors = from_bytes(raw[_LENGTH.size + length :], dimensions=self.provider.info.dimensions)
-        return EmbeddedFile(_CHUNKS.validate_python(head["chunks"]), head["owners"], vectors)
+        return await asyncio.to_thread(_unpack, raw, EmbeddedFile)
 
     async def _bytes_of(self, source: SourceRequest) -> Fetched:
         if source.content is not None:
@@ -150,13 +140,10 @@ class FileProcessor:
                 raise BrokenContent from error
         url = source.url or ""
         raw = await self.caches["download"].get_or_build(url, lambda: self._fetch(url))
-        (length,) = _LENGTH.unpack(raw[: _LENGTH.size])
-        name, found_at = json.loads(raw[_LENGTH.size : _LENGTH.size + length])
-        return Fetched(raw[_LENGTH.size + length :], name, found_at)
+        return await asyncio.to_thread(_unpack, raw, Fetched)
 
     async def _fetch(self, url: str) -> bytes:
-        fetched = await self.fetcher.fetch(url)
-        return _framed([fetched.filename, fetched.url], fetched.content)
+        return codec.pack_frame(_FRAME, await self.fetcher.fetch(url))
 
     async def _extract(self, content: bytes, content_type: str, password: str | None) -> bytes:
         async with self._free:
@@ -165,49 +152,22 @@ class FileProcessor:
                 with tempfile.TemporaryDirectory(prefix="lectern-extract-") as folder:
                     path = Path(folder, "file")
                     await asyncio.to_thread(path.write_bytes, content)
-                    document = await read_document(
-                        path, content_type, limits=self._limits, ocr=self._recognition(), password=password
-                    )
+                    document = await self._reader.extract(path, content_type, password=password)
             finally:
                 self._active[ACTOR.get()] -= 1
         # Boxes are what a document has most of, and nothing here looks at them.
         slim = replace(document, pages=tuple(replace(page, boxes=b"") for page in document.pages))
-        return await asyncio.to_thread(_DOCUMENT.dump_json, slim)
+        return await asyncio.to_thread(lambda: b"".join(codec.pack_document(slim)))
 
     async def _embed(self, file: ExtractedFile) -> bytes:
-        chunks = [replace(chunk, content_hash=b"") for chunk in await self.chunk(file)]
-        owners, texts = await asyncio.to_thread(self._windows, file.document.metadata.title, chunks)
-        dimensions = self.provider.info.dimensions
-        vectors = await self.provider.embed_documents(texts) if texts else np.zeros((0, dimensions), np.float32)
-        return _framed({"chunks": _CHUNKS.dump_python(chunks, mode="json"), "owners": owners}, as_bytes(vectors))
-
-    def _windows(self, title: str | None, chunks: Sequence[TextChunk]) -> tuple[list[int], list[str]]:
-        owners: list[int] = []
-        texts: list[str] = []
-        for index, chunk in enumerate(chunks):
-            path = [*chunk.section_path, chunk.section_heading or ""]
-            windows = split_windows(
-                chunk.text,
-                context=window_context(title, path),
-                count_tokens=self.provider.count_tokens,
-                max_tokens=self.provider.info.max_tokens,
-            )
-            owners += [index] * len(windows)
-            texts += [window.text for window in windows]
-        return owners, texts
-
-    def _recognition(self) -> OcrOptions:
-        ocr = self.settings.ocr
-        return OcrOptions(
-            engine=OcrEngine(ocr.engine),
-            languages=tuple(self.settings.chunking.languages),
-            max_pages=ocr.max_pages,
-            max_seconds=ocr.max_seconds,
-            max_memory_bytes=ocr.max_memory_bytes,
-            tessdata=ocr.tessdata_dir,
-        )
+        chunks = await self.chunk(file)
+        by_id = {uuid.UUID(int=index): chunk for index, chunk in enumerate(chunks)}
+        windows = await asyncio.to_thread(split_chunks, self.provider, file.document.metadata.title, by_id)
+        vectors = await self.provider.embed_documents([window.text for _, window in windows]) if windows else ()
+        owners = tuple(chunk_id.int for chunk_id, _ in windows)
+        halves = np.asarray(vectors, np.float16).tobytes()
+        return codec.pack_frame(_FRAME, EmbeddedFile(chunks, owners, self.provider.info.dimensions, halves))
 
 
-def _framed(head: object, body: bytes) -> bytes:
-    written = json.dumps(head).encode()
-    return _LENGTH.pack(len(written)) + written + body
+def _unpack(raw: bytes, expected: type[T]) -> T:
+    return next(codec.split_frames(raw)).decode(expected)

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import Vectors
 from lectern.search.query.terms import inverse_document_frequency, term_weight
@@ -83,13 +81,3 @@ def _spread(chunks: Sequence[TextChunk], ranked: Sequence[RankedChunk], top_k: i
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
-
-
-def as_bytes(vectors: Vectors) -> bytes:
-    """Return vectors in half precision, as in the database."""
-    return np.asarray(vectors, dtype=np.float16).tobytes()
-
-
-def from_bytes(raw: bytes, *, dimensions: int) -> Vectors:
-    """Return the vectors of `as_bytes`."""
-    return np.frombuffer(raw, dtype=np.float16).astype(np.float32).reshape(-1, dimensions)

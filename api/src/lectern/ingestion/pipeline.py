@@ -21,15 +21,23 @@ from lectern.ingestion.stages.index import index_document, timed
 from lectern.ingestion.stages.read import ReadStage
 from lectern.ingestion.stages.reader import Reader
 from lectern.ingestion.stages.replace import ContentReplacer
+from lectern.storage.store import OriginalStore
 
 
 class Pipeline:
     """The stages of one process."""
 
-    def __init__(self, database: Database, reader: Reader, embedder: Embedder, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        originals: OriginalStore,
+        reader: Reader,
+        embedder: Embedder,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.database = database
         self._metrics = metrics or Metrics()
-        self._reading = ReadStage(database, reader)
+        self._reading = ReadStage(database, originals, reader)
         self._embedder = embedder
         self._replacer = ContentReplacer(database, embedder)
 

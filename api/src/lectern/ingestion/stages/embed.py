@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -30,13 +30,17 @@ ChunkWindows = list[tuple[uuid.UUID, Window]]
 """Windows with the ids of their chunks."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkInput:
-    """The text of a chunk and its headings, outermost first."""
+class SectionText(Protocol):
+    """The parts of a chunk that its embedding depends on."""
 
-    id: uuid.UUID
-    text: str
-    sections: Sequence[str]
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def section_path(self) -> Sequence[str]: ...
+
+    @property
+    def section_heading(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +83,8 @@ class ChunkStore(Protocol):
         """Return the chunks without an embedding, in reading order."""
         ...
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[ChunkInput]:
-        """Load chunks in reading order."""
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, SectionText]:
+        """Load chunks by id, in reading order."""
         ...
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
@@ -119,12 +123,9 @@ class MissingChunks:
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
         return await embeddings.list_unembedded_chunks(session, generation, self._document_id)
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[ChunkInput]:
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, SectionText]:
         chunks = await repository.list_chunks(session, chunk_ids)
-        return [
-            ChunkInput(chunk.id, chunk.text, section_titles(chunk.section_path, chunk.section_heading))
-            for chunk in chunks
-        ]
+        return {chunk.id: chunk for chunk in chunks}  # pyright: ignore[reportReturnType]  # columns are descriptors
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
         """Report nothing, because no job waits."""
@@ -244,20 +245,15 @@ class Embedder:
             self._batch_size = max(self._batch_size // 2, _MIN_BATCH)
 
 
-def split_chunks(model: EmbeddingProvider, title: str | None, chunks: Sequence[ChunkInput]) -> ChunkWindows:
+def split_chunks(model: EmbeddingProvider, title: str | None, chunks: Mapping[uuid.UUID, SectionText]) -> ChunkWindows:
     """Split chunks into the windows that the model embeds."""
     return [
-        (chunk.id, window)
-        for chunk in chunks
+        (chunk_id, window)
+        for chunk_id, chunk in chunks.items()
         for window in chunk_windows(
             chunk.text,
-            context=window_context(title, chunk.sections),
+            context=window_context(title, [*chunk.section_path, *filter(None, [chunk.section_heading])]),
             count_tokens=model.count_tokens,
             max_tokens=model.info.max_tokens,
         )
     ]
-
-
-def section_titles(path: Sequence[str], heading: str | None) -> list[str]:
-    """Return the headings above a chunk, outermost first."""
-    return [*path, heading] if heading else list(path)

@@ -12,6 +12,7 @@ from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion import checkpoints, repository
 from lectern.ingestion.lease import PROGRESS, JobRun, heartbeat
 from lectern.ingestion.stages.reader import Reader
+from lectern.storage.store import OriginalStore
 
 PROGRESS_SECONDS: Final = 0.25
 
@@ -19,16 +20,27 @@ PROGRESS_SECONDS: Final = 0.25
 class ReadStage:
     """The stages `extract` and `chunk`."""
 
-    def __init__(self, database: Database, reader: Reader) -> None:
+    def __init__(self, database: Database, originals: OriginalStore, reader: Reader) -> None:
         self._database = database
+        self._originals = originals
         self._reader = reader
 
     async def extract(self, run: JobRun) -> ExtractedDocument:
-        """Return the extracted document from its checkpoint, or extract it and save the checkpoint."""
+        """Return the extracted document from its checkpoint, or extract it and save the checkpoint.
+
+        Raises the errors of `extraction.errors` and of the storage.
+        """
         saved = await asyncio.to_thread(checkpoints.unpack_extracted, await self._enter(run, checkpoints.EXTRACT))
         if saved is not None:
             return saved
-        extracted = await self._reader.extract(run, on_page=self._progress_callback(run))
+        async with self._originals.as_file(run.sha256) as path:
+            extracted = await self._reader.extract(
+                path,
+                run.content_type,
+                language=run.given_language,
+                password=run.arguments.password.get_secret_value() if run.arguments.password else None,
+                on_page=self._progress_callback(run),
+            )
         await self._save(run, checkpoints.EXTRACT, await asyncio.to_thread(checkpoints.pack_extracted, extracted))
         return extracted
 
@@ -37,7 +49,7 @@ class ReadStage:
         saved = await asyncio.to_thread(checkpoints.unpack_chunked, await self._enter(run, checkpoints.CHUNK))
         if saved is not None:
             return saved
-        chunked = await self._reader.chunk(run, extracted)
+        chunked = await self._reader.chunk(extracted, self._reader.chunking_options(run.given_language))
         await self._save(run, checkpoints.CHUNK, await asyncio.to_thread(checkpoints.pack_chunked, chunked))
         return chunked
 

@@ -1,30 +1,21 @@
-"""Turn an original in storage into pages and chunks. Nothing here writes to the database."""
+"""Turn a file into pages and chunks. Nothing here writes to the database."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
-from lectern.ingestion.lease import JobRun
 from lectern.ingestion.stages.chunking_pool import ChunkingPool
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
-from lectern.storage.store import OriginalStore
 
 OnPage = Callable[[int, int], Awaitable[None]]
 
 
 class Reader:
-    """Read originals. One instance for each process."""
+    """Read files, of the library or not. One instance for each process."""
 
-    def __init__(
-        self,
-        originals: OriginalStore,
-        *,
-        extraction: ExtractionSettings,
-        ocr: OcrSettings,
-        chunking: ChunkingSettings,
-    ) -> None:
-        self._originals = originals
+    def __init__(self, *, extraction: ExtractionSettings, ocr: OcrSettings, chunking: ChunkingSettings) -> None:
         self._ocr = ocr
         self._limits = ExtractionLimits(
             max_memory_bytes=extraction.max_memory_bytes,
@@ -36,24 +27,41 @@ class Reader:
         self._chunker = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
-    async def extract(self, run: JobRun, *, on_page: OnPage) -> ExtractedDocument:
-        """Read the original. `on_page` is awaited with the page number and page count now and then.
+    async def extract(
+        self,
+        path: Path,
+        content_type: str,
+        *,
+        language: str | None = None,
+        password: str | None = None,
+        on_page: OnPage | None = None,
+    ) -> ExtractedDocument:
+        """Extract a file. `on_page` is awaited with the page number and page count now and then.
 
-        Raises the errors of `extraction.errors` and of the storage.
+        Raises the errors of `extraction.errors`.
         """
-        async with self._originals.as_file(run.sha256) as path:
-            return await read_document(
-                path,
-                run.content_type,
-                limits=self._limits,
-                ocr=self._ocr_options(run.given_language),
-                password=run.arguments.password.get_secret_value() if run.arguments.password else None,
-                on_progress=on_page,
-            )
+        return await read_document(
+            path,
+            content_type,
+            limits=self._limits,
+            ocr=self._ocr_options(language),
+            password=password,
+            on_progress=on_page,
+        )
 
-    async def chunk(self, run: JobRun, extracted: ExtractedDocument) -> ChunkedDocument:
+    async def chunk(self, extracted: ExtractedDocument, options: ChunkingOptions) -> ChunkedDocument:
         """Chunk an extracted document. Raises TimedOut, FileTooLarge."""
-        return await self._chunker.chunk(extracted, options=self._chunking_options(run.given_language))
+        return await self._chunker.chunk(extracted, options=options)
+
+    def chunking_options(self, language: str | None) -> ChunkingOptions:
+        """Return the sizes in the settings. A language given at upload replaces its detection."""
+        return ChunkingOptions(
+            target_tokens=self._chunking.target_tokens,
+            overlap_tokens=self._chunking.overlap_tokens,
+            floor_tokens=self._chunking.floor_tokens,
+            languages=tuple(self._chunking.languages),
+            language=language,
+        )
 
     async def close(self) -> None:
         """End the idle chunking processes."""
@@ -68,13 +76,4 @@ class Reader:
             max_seconds=self._ocr.max_seconds,
             max_memory_bytes=self._ocr.max_memory_bytes,
             tessdata=self._ocr.tessdata_dir,
-        )
-
-    def _chunking_options(self, language: str | None) -> ChunkingOptions:
-        return ChunkingOptions(
-            target_tokens=self._chunking.target_tokens,
-            overlap_tokens=self._chunking.overlap_tokens,
-            floor_tokens=self._chunking.floor_tokens,
-            languages=tuple(self._chunking.languages),
-            language=language,
         )

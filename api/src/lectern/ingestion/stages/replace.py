@@ -19,7 +19,7 @@ from lectern.embeddings.generations import Generation
 from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion import checkpoints, lease, repository
 from lectern.ingestion.lease import PROGRESS, JobRun
-from lectern.ingestion.stages.embed import ChunkInput, EmbeddedWindows, Embedder, section_titles
+from lectern.ingestion.stages.embed import EmbeddedWindows, Embedder
 from lectern.ingestion.stages.index import replace_content
 
 
@@ -34,12 +34,8 @@ class StagedChunks:
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
         return await embeddings.list_unstaged_chunks(session, generation, self._run.document_id, list(self._chunks))
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[ChunkInput]:  # noqa: ARG002 - protocol
-        chunks = [(chunk_id, self._chunks[chunk_id]) for chunk_id in chunk_ids]
-        return [
-            ChunkInput(chunk_id, chunk.text, section_titles(chunk.section_path, chunk.section_heading))
-            for chunk_id, chunk in chunks
-        ]
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, TextChunk]:  # noqa: ARG002 - protocol
+        return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids}
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
         """Report the progress on the job only."""
