@@ -42,7 +42,6 @@ from lectern.embeddings.registry import create_provider
 from lectern.evaluation.relevance import RankedHit, has_place
 from lectern.evaluation.runner import KeywordOnlyProvider
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.search import repository
 from lectern.search.ranking.confidence import (
     ANSWER_KIND,
     LOW_CONFIDENCE,
@@ -51,6 +50,7 @@ from lectern.search.ranking.confidence import (
     measure_signals,
     name_kind,
 )
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.ranker import rank
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, Hit, SearchRequest
 from lectern.search.service import SearchEngine
@@ -115,7 +115,7 @@ async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope)
     }
 
 
-def _hit(chunk: repository.LoadedChunk | Hit) -> RankedHit:
+def _hit(chunk: ChunkMatch | Hit) -> RankedHit:
     return RankedHit(
         document=chunk.document if isinstance(chunk, Hit) else chunk.filename,
         page_number=chunk.page_number,

@@ -91,6 +91,7 @@ async def test_chunks_have_the_sizes_of_their_type_and_following_the_offset_give
         status, part = await desk.ask("chunks", url=desk.url(POLICY), offset=len(seen), limit=10)
         assert (status, part["chunk_characters"], part["overlap_characters"]) == (200, 1_500, 300)
         seen += [chunk["chunk_index"] for chunk in part["chunks"]]
+        assert all(not chunk.keys() & {"score", "semantic_rank", "keyword_rank"} for chunk in part["chunks"])
         if len(seen) == part["chunk_count"]:
             break
     assert seen == list(range(len(seen)))

@@ -1,12 +1,16 @@
 """URLs, tables, ranking and languages: what is made of a text without a file or a database."""
 
+import uuid
+from typing import Literal
+
 import numpy as np
 import pytest
 
-from lectern.chunking.types import ChunkContent, TextChunk
+from lectern.extraction.types import PageImageStatus
 from lectern.extracts import languages
-from lectern.extracts.ranking import rank
+from lectern.extracts.ranking import rank_chunks
 from lectern.extracts.urls import category_of, find_urls
+from lectern.search.ranking.match import ChunkMatch
 
 TEXTS = {
     "en": "The committee met on Tuesday to discuss the budget for the coming year and agreed to publish it.",
@@ -97,29 +101,30 @@ def test_a_url_has_a_kind(url: str, category: str) -> None:
     assert category_of(url) == category
 
 
-def chunk(index: int, text: str, content: ChunkContent, *, importance: float = 0.5) -> TextChunk:
-    return TextChunk(
-        chunk_index=index, text=text, section_heading=None, section_path=(), page_number=1, last_page_number=1,
-        char_start=0, char_end=len(text), token_count=9, content_type=content, importance=importance, language="en",
-        content_hash=b"",
+def chunk(index: int, text: str, content: Literal["text", "table"], *, importance: float = 0.5) -> ChunkMatch:
+    return ChunkMatch(
+        chunk_id=uuid.UUID(int=index), document_id=uuid.UUID(int=0), chunk_index=index, text=text, section_heading=None,
+        section_path=[], page_number=1, last_page_number=1, char_start=0, char_end=len(text), token_count=9,
+        content_type=content, importance=importance, language="en", filename="", title=None,
+        page_images=PageImageStatus.NONE, collection="", tags=[],
     )  # fmt: skip
 
 
 def test_a_table_is_seen_beside_text_of_nearly_the_same_score() -> None:
-    chunks = [chunk(i, f"net sales {i}", ChunkContent.TEXT) for i in range(3)]
-    chunks.append(chunk(3, "net sales 3", ChunkContent.TABLE))
+    chunks = [chunk(i, f"net sales {i}", "text") for i in range(3)]
+    chunks.append(chunk(3, "net sales 3", "table"))
     vectors = np.eye(4, dtype=np.float32)
     query = np.array([0.9, 0.8, 0.7, 0.6], dtype=np.float32)
-    found = rank(chunks, "net sales", vectors=vectors, owners=[0, 1, 2, 3], query_vector=query, top_k=2)
-    assert [hit.chunk_id.int for hit in found] == [0, 3]
+    found = rank_chunks(chunks, "net sales", vectors=vectors, owners=[0, 1, 2, 3], query_vector=query, top_k=2)
+    assert [hit.chunk_index for hit in found] == [0, 3]
     assert (found[0].semantic_rank, found[0].keyword_rank) == (1, 1)
-    assert 0 < found[1].score < found[0].score <= 1
+    assert 0 < found[1].share < found[0].share <= 1
 
 
 def test_of_equals_the_more_important_comes_first() -> None:
-    plain = chunk(0, "other words", ChunkContent.TEXT, importance=0.0)
-    chunks = [plain, chunk(1, "net sales", ChunkContent.TEXT, importance=1.0)]
+    plain = chunk(0, "other words", "text", importance=0.0)
+    chunks = [plain, chunk(1, "net sales", "text", importance=1.0)]
     vectors = np.array([[1, 0], [0, 1]], dtype=np.float32)
     query = np.array([0.7, 0.6], dtype=np.float32)
-    found = rank(chunks, "sales", vectors=vectors, owners=[0, 1], query_vector=query, top_k=5)
-    assert [hit.chunk_id.int for hit in found] == [1, 0]
+    found = rank_chunks(chunks, "sales", vectors=vectors, owners=[0, 1], query_vector=query, top_k=5)
+    assert [hit.chunk_index for hit in found] == [1, 0]

@@ -181,9 +181,17 @@ class ChunkOfFile(BaseModel):
     ]
     importance: Annotated[float, Field(title='Importance')]
     is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')] = None
     language: Annotated[str, Field(title='Language')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[
+        float | None,
+        Field(
+            description='Of retrieval, 0..1: ranks, importance and diversity of content types in one.',
+            title='Score',
+        ),
+    ] = None
     section_heading: Annotated[str | None, Field(title='Section Heading')]
     section_path: Annotated[
         list[str],
@@ -192,6 +200,7 @@ class ChunkOfFile(BaseModel):
             title='Section Path',
         ),
     ]
+    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')] = None
     text: Annotated[str, Field(title='Text')]
     token_count: Annotated[int, Field(title='Token Count')]
 
@@ -1044,43 +1053,6 @@ class QuoteMetadata(BaseModel):
     ]
 
 
-class RankedChunkOfFile(BaseModel):
-    """
-    A chunk with its score and ranks.
-    """
-
-    char_end: Annotated[int, Field(title='Char End')]
-    char_start: Annotated[int, Field(title='Char Start')]
-    chunk_index: Annotated[int, Field(title='Chunk Index')]
-    content_type: Annotated[
-        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
-    ]
-    importance: Annotated[float, Field(title='Importance')]
-    is_truncated: Annotated[bool, Field(title='Is Truncated')]
-    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')]
-    language: Annotated[str, Field(title='Language')]
-    last_page_number: Annotated[int, Field(title='Last Page Number')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    score: Annotated[
-        float,
-        Field(
-            description='0..1; ranks, importance and diversity of content types in one.',
-            title='Score',
-        ),
-    ]
-    section_heading: Annotated[str | None, Field(title='Section Heading')]
-    section_path: Annotated[
-        list[str],
-        Field(
-            description='The headings above it, the outermost first.',
-            title='Section Path',
-        ),
-    ]
-    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
-    text: Annotated[str, Field(title='Text')]
-    token_count: Annotated[int, Field(title='Token Count')]
-
-
 class RectangleResponse(BaseModel):
     """
     A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left.
@@ -1212,7 +1184,7 @@ class RetrievedChunks(BaseModel):
     """
 
     chunk_count: Annotated[int, Field(title='Chunk Count')]
-    chunks: Annotated[list[RankedChunkOfFile], Field(title='Chunks')]
+    chunks: Annotated[list[ChunkOfFile], Field(title='Chunks')]
     embedding_model: Annotated[str, Field(title='Embedding Model')]
     file: FileFacts
     query: Annotated[str, Field(title='Query')]

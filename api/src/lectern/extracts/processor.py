@@ -10,17 +10,18 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from lectern import __version__
 from lectern.chunking.sizes import options_by_type
 from lectern.chunking.types import TextChunk
+from lectern.documents.chunks import ChunkView
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.extraction.sandbox import codec
-from lectern.extraction.types import ExtractedDocument
+from lectern.extraction.types import ExtractedDocument, PageImageStatus
 from lectern.extracts.addresses import Allowed
 from lectern.extracts.cache import DiskCache
 from lectern.extracts.errors import BrokenContent
@@ -29,6 +30,7 @@ from lectern.extracts.schemas import SourceRequest
 from lectern.ingestion.stages.embed import split_chunks
 from lectern.ingestion.stages.reader import Reader
 from lectern.logs import ACTOR
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 
@@ -36,6 +38,7 @@ FETCH_SECONDS: Final = 60.0
 AT_ONCE: Final = 2
 T = TypeVar("T")
 _MB: Final = 1_000_000
+_NO_DOCUMENT: Final = uuid.UUID(int=0)
 _FRAME: Final = b"V"
 
 
@@ -47,6 +50,23 @@ class ExtractedFile:
     filename: str
     size_bytes: int
     sha256: str
+
+    def chunk(self, chunk: TextChunk) -> ChunkMatch:
+        """Return a chunk of the file as search reads it."""
+        names = ChunkView.model_fields.keys() - {"content_type", "section_path"}
+        values: dict[str, Any] = {name: getattr(chunk, name) for name in names}
+        return ChunkMatch(
+            **values,
+            chunk_id=uuid.UUID(int=chunk.chunk_index),
+            document_id=_NO_DOCUMENT,
+            content_type=chunk.content_type.value,
+            section_path=list(chunk.section_path),
+            filename=self.filename,
+            title=self.document.metadata.title,
+            page_images=PageImageStatus.NONE,
+            collection="",
+            tags=[],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +181,8 @@ class FileProcessor:
 
     async def _embed(self, file: ExtractedFile) -> bytes:
         chunks = await self.chunk(file)
-        by_id = {uuid.UUID(int=index): chunk for index, chunk in enumerate(chunks)}
-        windows = await asyncio.to_thread(split_chunks, self.provider, file.document.metadata.title, by_id)
+        with_ids = [(uuid.UUID(int=chunk.chunk_index), chunk) for chunk in chunks]
+        windows = await asyncio.to_thread(split_chunks, self.provider, file.document.metadata.title, with_ids)
         vectors = await self.provider.embed_documents([window.text for _, window in windows]) if windows else ()
         owners = tuple(chunk_id.int for chunk_id, _ in windows)
         halves = np.asarray(vectors, np.float16).tobytes()

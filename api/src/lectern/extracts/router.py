@@ -37,7 +37,7 @@ async def extract_file_tables(body: schemas.TablesRequest, processor: Processor)
     return await service.read_tables(processor, body)
 
 
-@router.post("/chunks")
+@router.post("/chunks", response_model_exclude_unset=True)
 async def chunk_file(body: schemas.ChunksRequest, processor: Processor) -> schemas.ChunksOfFile:
     """Return a file in chunks, with sizes by file type."""
     return await service.chunk(processor, body)

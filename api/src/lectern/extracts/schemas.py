@@ -197,6 +197,11 @@ class ChunkOfFile(ChunkView):
     """A chunk as the library would make it, with at most 5,000 characters of text."""
 
     is_truncated: bool
+    score: float | None = Field(
+        default=None, description="Of retrieval, 0..1: ranks, importance and diversity of content types in one."
+    )
+    semantic_rank: int | None = None
+    keyword_rank: int | None = None
 
 
 class ChunksOfFile(ResponseModel):
@@ -210,14 +215,6 @@ class ChunksOfFile(ResponseModel):
     chunks: list[ChunkOfFile]
 
 
-class RankedChunkOfFile(ChunkOfFile):
-    """A chunk with its score and ranks."""
-
-    score: float = Field(description="0..1; ranks, importance and diversity of content types in one.")
-    semantic_rank: int | None
-    keyword_rank: int | None
-
-
 class RetrievedChunks(ResponseModel):
     """The chunks of a file that match a question best, best first."""
 
@@ -226,7 +223,7 @@ class RetrievedChunks(ResponseModel):
     embedding_model: str
     chunk_count: int
     reranking: Reranking | None = Field(default=None, description="Null if the installation does not rerank.")
-    chunks: list[RankedChunkOfFile]
+    chunks: list[ChunkOfFile]
 
 
 class FoundTableRow(ResponseModel):

@@ -7,17 +7,19 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from lectern.chunking.languages import detect_language as detect
 from lectern.chunking.sizes import sizes_of
-from lectern.chunking.types import TextChunk
+from lectern.documents.chunks import ChunkView
 from lectern.extraction.formats.spreadsheet import common_columns
 from lectern.extraction.types import ExtractedPage
 from lectern.extracts import languages, schemas
 from lectern.extracts.errors import ExtractTimedOut, WrongFormat
 from lectern.extracts.processor import ExtractedFile, FileProcessor
-from lectern.extracts.ranking import rank
-from lectern.extracts.reranking import reranked
+from lectern.extracts.ranking import rank_chunks
 from lectern.extracts.tables import FileTable, find_rows, tables_of
 from lectern.extracts.urls import find_urls
+from lectern.search.ranking.match import ChunkMatch
+from lectern.search.reranking.rerank import Reranked, RerankerConfig, rerank
 
 LONG_SECONDS, MIDDLE_SECONDS, SHORT_SECONDS = 300.0, 120.0, 30.0
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
@@ -107,10 +109,7 @@ async def chunk(processor: FileProcessor, request: schemas.ChunksRequest) -> sch
             overlap_characters=sizes.overlap_characters,
             chunk_count=len(chunks),
             offset=request.offset,
-            chunks=[
-                schemas.ChunkOfFile(**_chunk(chunk))
-                for chunk in chunks[request.offset : request.offset + request.limit]
-            ],
+            chunks=[_chunk(file.chunk(chunk)) for chunk in chunks[request.offset : request.offset + request.limit]],
         )
 
 
@@ -125,8 +124,8 @@ async def retrieve(processor: FileProcessor, request: schemas.RetrievalRequest) 
         retriever = await processor.retriever(file)
         query_vector = await processor.provider.embed_query(request.query)
         found = await asyncio.to_thread(
-            rank,
-            retriever.chunks,
+            rank_chunks,
+            [file.chunk(chunk) for chunk in retriever.chunks],
             request.query,
             vectors=retriever.vectors,
             owners=retriever.owners,
@@ -135,27 +134,36 @@ async def retrieve(processor: FileProcessor, request: schemas.RetrievalRequest) 
         )
         report = None
         if reranker:
-            languages = processor.settings.chunking.languages
-            found, report = await reranked(
-                retriever.chunks, found, request.query, reranker, languages=languages, top_k=request.top_k
-            )
-        chunks = [
-            schemas.RankedChunkOfFile(
-                **_chunk(retriever.chunks[hit.chunk_id.int]),
-                score=round(hit.score, 4),
-                semantic_rank=hit.semantic_rank,
-                keyword_rank=hit.keyword_rank,
-            )
-            for hit in found
-        ]
+            result = await _rerank(processor, reranker, found, request)
+            # A rank has its share of the best score, also after reranking.
+            found = [replace(row, share=ranked.share) for row, ranked in zip(result.rows, found, strict=False)]
+            report = result.report
         return schemas.RetrievedChunks(
             file=await _facts(file),
             query=request.query,
             embedding_model=processor.provider.info.id,
             chunk_count=len(retriever.chunks),
             reranking=report,
-            chunks=chunks,
+            chunks=[
+                _chunk(row, score=round(row.share, 4), semantic_rank=row.semantic_rank, keyword_rank=row.keyword_rank)
+                for row in found
+            ],
         )
+
+
+async def _rerank(
+    processor: FileProcessor, reranker: RerankerConfig, rows: Sequence[ChunkMatch], request: schemas.RetrievalRequest
+) -> Reranked:
+    known = tuple(processor.settings.chunking.languages)
+    language = await asyncio.to_thread(detect, request.query, languages=known, otherwise="") or None
+    return await rerank(
+        rows,
+        request.query,
+        reranker,
+        query_language=language,
+        unmatched={row.language for row in rows} - {language} if language else set(),
+        top_k=request.top_k,
+    )
 
 
 async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> schemas.SpreadsheetRows:
@@ -313,15 +321,12 @@ def _columns(table: FileTable) -> list[schemas.ColumnOfTable]:
     return [schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in table.columns]
 
 
-def _chunk(chunk: TextChunk) -> dict[str, Any]:
-    names = schemas.ChunkOfFile.model_fields.keys() - {"text", "is_truncated", "section_path"}
-    return {
-        **{name: getattr(chunk, name) for name in names},
-        "content_type": chunk.content_type.value,
-        "section_path": list(chunk.section_path),
-        "text": chunk.text[: schemas.MAX_PASSAGE_CHARACTERS],
-        "is_truncated": len(chunk.text) > schemas.MAX_PASSAGE_CHARACTERS,
+def _chunk(row: ChunkMatch, **rank: Any) -> schemas.ChunkOfFile:  # noqa: ANN401 - fields
+    fields = {name: getattr(row, name) for name in ChunkView.model_fields} | {
+        "text": row.text[: schemas.MAX_PASSAGE_CHARACTERS],
+        "is_truncated": len(row.text) > schemas.MAX_PASSAGE_CHARACTERS,
     }
+    return schemas.ChunkOfFile(**fields, **rank)
 
 
 def _is_sheet(table: FileTable, sheet: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Final
 
 from lectern.db.session import Session
 from lectern.search import repository
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.ranker import RankedCandidate
-from lectern.search.repository import ChunkMatch
 
 _GROWTH: Final = 4
 

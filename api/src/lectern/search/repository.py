@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,16 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.db.driver import fetch
 from lectern.db.scope import IdList, Scope
 from lectern.db.session import prelude_rows
-from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS, lookup_sql
 from lectern.search.candidates.scope import Overview, SearchFilter
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
-from lectern.search.query.terms import Counts, KeywordQuery, ReadWord
+from lectern.search.query.terms import Counts, ReadWord
 from lectern.search.query.title_match import TitleMatch
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
-from lectern.search.ranking.features import Values
-from lectern.search.ranking.ranker import RankedCandidate
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.schemas import Neighbour
 
 SAMPLE_CHUNKS: Final = 256  # of a scope of tags or documents, for its statistics (docs/adr/0020)
@@ -65,66 +63,6 @@ class Lookup:
     counts: Counts
     is_sampled: bool
     titles: Sequence[TitleMatch]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedChunk:
-    """A chunk with the data of its document that a hit shows."""
-
-    chunk_id: uuid.UUID
-    document_id: uuid.UUID
-    chunk_index: int
-    section_heading: str | None
-    section_path: list[str]
-    page_number: int
-    last_page_number: int
-    char_start: int
-    char_end: int
-    token_count: int
-    content_type: Literal["text", "table", "list", "heading"]
-    importance: float
-    language: str
-    text: str
-    filename: str
-    title: str | None
-    page_images: PageImageStatus
-    collection: str
-    tags: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkMatch(LoadedChunk):
-    """A ranked chunk with the data of its document. `share` is its share of the best score.
-
-    `copies` are the same chunk in copies of the document.
-    """
-
-    semantic_rank: int | None
-    keyword_rank: int | None
-    distance: float | None
-    keyword_score: float | None
-    is_unmatched_language: bool
-    matched_terms: list[str]
-    share: float
-    features: Values | None
-    copies: "tuple[ChunkMatch, ...]" = ()
-
-    @classmethod
-    def join(cls, chunk: LoadedChunk, ranked: RankedCandidate, keywords: KeywordQuery | None) -> "ChunkMatch":
-        """Join a loaded chunk with its rank."""
-        candidate = ranked.candidate
-        terms = keywords.terms if keywords else ()
-        return cls(
-            **{name: getattr(chunk, name) for name in LoadedChunk.__slots__},
-            semantic_rank=candidate.semantic_rank,
-            keyword_rank=candidate.keyword_rank,
-            distance=candidate.distance,
-            keyword_score=candidate.keyword_score,
-            is_unmatched_language=keywords is not None and chunk.language in keywords.unmatched_languages,
-            matched_terms=[terms[number - 1].term for number in candidate.matched_terms],
-            share=ranked.share,
-            features=ranked.features,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,10 +155,10 @@ async def find_candidates(session: AsyncSession, statement: Statement) -> list[S
     return [SearchCandidate(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
-async def load_chunks(session: AsyncSession, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, LoadedChunk]:
-    """Load chunks in scope."""
+async def load_chunks(session: AsyncSession, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, ChunkMatch]:
+    """Load chunks in scope, without ranks."""
     rows = await fetch(session, _CHUNKS, {"ids": list(ids)}) if ids else []
-    return {row["chunk_id"]: LoadedChunk(**row) for row in rows}
+    return {row["chunk_id"]: ChunkMatch(**row) for row in rows}
 
 
 async def trace(session: AsyncSession, statement: Statement) -> list[ArmRanks]:

@@ -14,8 +14,8 @@ from lectern.search.query.embedding import QueryVector
 from lectern.search.query.terms import KeywordQuery, inverse_document_frequency
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.ranking.features import QueryFacts
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.model import TreeModel
-from lectern.search.repository import LoadedChunk
 from lectern.search.schemas import SearchRequest
 
 
@@ -94,7 +94,7 @@ class CandidateSet:
     """The candidates of a search, their chunks, what the ranker needs of the query, and the model; None for fusion."""
 
     candidates: Sequence[SearchCandidate]
-    chunks: Mapping[uuid.UUID, LoadedChunk]
+    chunks: Mapping[uuid.UUID, ChunkMatch]
     query: QueryFacts
     model: TreeModel | None
 

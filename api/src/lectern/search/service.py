@@ -32,9 +32,9 @@ from lectern.search.query.title_match import match_documents_by_title
 from lectern.search.ranking.confidence import Calibration, estimate_confidence
 from lectern.search.ranking.features import QueryFacts
 from lectern.search.ranking.fitted import load_fitted_model
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.model import TreeModel
 from lectern.search.ranking.ranker import RankedCandidate, rank
-from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import RerankerConfig, rerank, select_reranker
 from lectern.search.result_cache import ResultCache
 from lectern.search.run import CandidateSet, PreparedQuery, SearchRun, Stopwatch, Trace
@@ -249,7 +249,14 @@ class SearchEngine:
         reranked = None
         if reranker:
             unmatched = prepared.keywords.unmatched_languages
-            reranked = await rerank(rows, request, reranker, query_language=analysis.language, unmatched=unmatched)
+            reranked = await rerank(
+                rows,
+                request.query,
+                reranker,
+                query_language=analysis.language,
+                unmatched=unmatched,
+                top_k=request.top_k,
+            )
             clock.lap("rerank")
         result = RankedResult(
             request=request,
@@ -321,7 +328,7 @@ class SearchEngine:
         """Load the ranked chunks. One that was deleted since the candidates were found is left out."""
         loaded = await repository.load_chunks(session, [each.candidate.chunk_id for each in ranked])
         return [
-            ChunkMatch.join(loaded[each.candidate.chunk_id], each, keywords)
+            loaded[each.candidate.chunk_id].with_rank(each, keywords)
             for each in ranked
             if each.candidate.chunk_id in loaded
         ]

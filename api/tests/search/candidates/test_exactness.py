@@ -17,7 +17,7 @@ from lectern.search.candidates.lookup import INDEX_SETTINGS
 from lectern.search.candidates.scope import SearchFilter
 from lectern.search.query import terms
 from lectern.search.query.analysis import analyze_query
-from lectern.search.ranking.fusion import fuse
+from lectern.search.ranking.fusion import fuse_ranks
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
@@ -115,8 +115,9 @@ async def rank_exactly(
         ),
         values,
     )
-    fused = fuse(semantic.scalars().all(), keyword.scalars().all())
-    return [hit.chunk_id for hit in fused[:top_k]]
+    ranks = [{chunk_id: rank for rank, chunk_id in enumerate(arm.scalars(), start=1)} for arm in (semantic, keyword)]
+    scores = {chunk_id: fuse_ranks(*(arm.get(chunk_id) for arm in ranks)) for chunk_id in {*ranks[0], *ranks[1]}}
+    return sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))[:top_k]
 
 
 @pytest.mark.parametrize("seed", range(4))

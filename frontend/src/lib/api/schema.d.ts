@@ -3233,12 +3233,19 @@ export interface components {
             importance: number;
             /** Is Truncated */
             is_truncated: boolean;
+            /** Keyword Rank */
+            keyword_rank?: number | null;
             /** Language */
             language: string;
             /** Last Page Number */
             last_page_number: number;
             /** Page Number */
             page_number: number;
+            /**
+             * Score
+             * @description Of retrieval, 0..1: ranks, importance and diversity of content types in one.
+             */
+            score?: number | null;
             /** Section Heading */
             section_heading: string | null;
             /**
@@ -3246,6 +3253,8 @@ export interface components {
              * @description The headings above it, the outermost first.
              */
             section_path: string[];
+            /** Semantic Rank */
+            semantic_rank?: number | null;
             /** Text */
             text: string;
             /** Token Count */
@@ -6518,53 +6527,6 @@ export interface components {
             verdict: "EXACT" | "NEAR" | "NOT_FOUND";
         };
         /**
-         * RankedChunkOfFile
-         * @description A chunk with its score and ranks.
-         */
-        RankedChunkOfFile: {
-            /** Char End */
-            char_end: number;
-            /** Char Start */
-            char_start: number;
-            /** Chunk Index */
-            chunk_index: number;
-            /**
-             * Content Type
-             * @enum {string}
-             */
-            content_type: "text" | "table" | "list" | "heading";
-            /** Importance */
-            importance: number;
-            /** Is Truncated */
-            is_truncated: boolean;
-            /** Keyword Rank */
-            keyword_rank: number | null;
-            /** Language */
-            language: string;
-            /** Last Page Number */
-            last_page_number: number;
-            /** Page Number */
-            page_number: number;
-            /**
-             * Score
-             * @description 0..1; ranks, importance and diversity of content types in one.
-             */
-            score: number;
-            /** Section Heading */
-            section_heading: string | null;
-            /**
-             * Section Path
-             * @description The headings above it, the outermost first.
-             */
-            section_path: string[];
-            /** Semantic Rank */
-            semantic_rank: number | null;
-            /** Text */
-            text: string;
-            /** Token Count */
-            token_count: number;
-        };
-        /**
          * Readiness
          * @description Result of the readiness checks.
          */
@@ -6760,7 +6722,7 @@ export interface components {
             /** Chunk Count */
             chunk_count: number;
             /** Chunks */
-            chunks: components["schemas"]["RankedChunkOfFile"][];
+            chunks: components["schemas"]["ChunkOfFile"][];
             /** Embedding Model */
             embedding_model: string;
             file: components["schemas"]["FileFacts"];

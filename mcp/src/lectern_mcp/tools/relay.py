@@ -37,7 +37,7 @@ def relay(
 
     `rows` is the list from `start` of `total`: as many rows as fit are returned, and a cursor for the rest.
     """
-    shown: dict[str, Any] = _cleaned(data.model_dump(mode="json"))
+    shown: dict[str, Any] = _cleaned(data.model_dump(mode="json", exclude_unset=True))
     room = max_tokens - FRAME_TOKENS
     if rows is not None:
         found: list[Any] = shown[rows]

@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -83,8 +83,8 @@ class ChunkStore(Protocol):
         """Return the chunks without an embedding, in reading order."""
         ...
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, SectionText]:
-        """Load chunks by id, in reading order."""
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Sequence[tuple[uuid.UUID, SectionText]]:
+        """Load chunks with their ids, in reading order."""
         ...
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
@@ -123,9 +123,9 @@ class MissingChunks:
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
         return await embeddings.list_unembedded_chunks(session, generation, self._document_id)
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, SectionText]:
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Sequence[tuple[uuid.UUID, SectionText]]:
         chunks = await repository.list_chunks(session, chunk_ids)
-        return {chunk.id: chunk for chunk in chunks}  # pyright: ignore[reportReturnType]  # columns are descriptors
+        return [(chunk.id, chunk) for chunk in chunks]  # pyright: ignore[reportReturnType]  # columns are descriptors
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
         """Report nothing, because no job waits."""
@@ -245,11 +245,13 @@ class Embedder:
             self._batch_size = max(self._batch_size // 2, _MIN_BATCH)
 
 
-def split_chunks(model: EmbeddingProvider, title: str | None, chunks: Mapping[uuid.UUID, SectionText]) -> ChunkWindows:
+def split_chunks(
+    model: EmbeddingProvider, title: str | None, chunks: Iterable[tuple[uuid.UUID, SectionText]]
+) -> ChunkWindows:
     """Split chunks into the windows that the model embeds."""
     return [
         (chunk_id, window)
-        for chunk_id, chunk in chunks.items()
+        for chunk_id, chunk in chunks
         for window in chunk_windows(
             chunk.text,
             context=window_context(title, [*chunk.section_path, *filter(None, [chunk.section_heading])]),

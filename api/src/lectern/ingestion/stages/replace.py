@@ -34,8 +34,8 @@ class StagedChunks:
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
         return await embeddings.list_unstaged_chunks(session, generation, self._run.document_id, list(self._chunks))
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, TextChunk]:  # noqa: ARG002 - protocol
-        return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids}
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, TextChunk]]:  # noqa: ARG002 - protocol
+        return [(chunk_id, self._chunks[chunk_id]) for chunk_id in chunk_ids]
 
     async def report(self, session: Session, *, chunks_left: int) -> None:
         """Report the progress on the job only."""

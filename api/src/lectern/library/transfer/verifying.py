@@ -54,7 +54,7 @@ def _read_vectors(reader: ExportReader, number: int, model: EmbeddingProvider) -
     rows = np.asarray(list(claimed.values()), np.float32).reshape(len(claimed), model.info.dimensions)
     if not np.all(np.abs(np.linalg.norm(rows, axis=1) - 1) <= _LENGTH_TOLERANCE):  # false for NaN too
         raise VectorsRefused("The file has vectors that are not of length 1.")
-    chunks = {chunk.id: chunk for chunk in reader.chunks(number)}
+    chunks = [(chunk.id, chunk) for chunk in reader.chunks(number)]
     windows = split_chunks(model, reader.document(number).title, chunks)
     texts = {content_hash(window.text): window.text for _, window in windows}
     return ClaimedVectors({key: claimed[key] for key in texts if key in claimed}, texts)

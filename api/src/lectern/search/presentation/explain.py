@@ -2,8 +2,8 @@
 
 from lectern.search.presentation.result import RankedResult
 from lectern.search.ranking.features import MEANINGS, PLACES, Values
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.model import TreeModel
-from lectern.search.repository import ChunkMatch
 from lectern.search.schemas import ExplainedFeature, ExplainedTerm, Explanation
 
 

@@ -14,7 +14,8 @@ from lectern.search.presentation.explain import explain_score
 from lectern.search.presentation.result import RankedResult
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
-from lectern.search.repository import ChunkMatch, StoredPage
+from lectern.search.ranking.match import ChunkMatch
+from lectern.search.repository import StoredPage
 from lectern.search.schemas import Highlight, Hit, MatchRange, PassageCopy, SentenceView, SnippetView
 
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]

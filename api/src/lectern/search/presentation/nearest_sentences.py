@@ -8,7 +8,7 @@ from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.presentation.sentences import Span, split_sentences
-from lectern.search.repository import ChunkMatch
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.schemas import Hit
 
 MAX_COMPARED: Final = 60  # sentences; each takes the local model about 15 ms

@@ -12,8 +12,8 @@ from lectern.search.presentation.sentences import Span
 from lectern.search.query.synonyms import SynonymMatch
 from lectern.search.query.terms import KeywordQuery, QueryTerm
 from lectern.search.ranking.confidence import Confidence
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.model import TreeModel
-from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.rerank import Reranked
 from lectern.search.schemas import SearchRequest
 

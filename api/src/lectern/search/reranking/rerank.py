@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lectern.search.errors import RerankingNotConfigured, RerankingRejected, RerankingUnavailable
-from lectern.search.repository import ChunkMatch
+from lectern.search.ranking.match import ChunkMatch
 from lectern.search.reranking.blending import blend
 from lectern.search.reranking.provider import Reranker, RerankerInfo
 from lectern.search.schemas import Reranking, SearchRequest
@@ -36,24 +36,6 @@ class Reranked:
     scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
 
 
-@dataclass(frozen=True, slots=True)
-class RerankInput:
-    """A text for the reranker."""
-
-    key: uuid.UUID
-    text: str
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class RerankOrder:
-    """Keys in their new order, a report, and the scores of the texts that were read."""
-
-    order: Sequence[uuid.UUID]
-    report: Reranking
-    scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
-
-
 def select_reranker(request: SearchRequest, reranker: RerankerConfig | None) -> RerankerConfig | None:
     """Return the reranker if this search uses it.
 
@@ -70,65 +52,42 @@ def select_reranker(request: SearchRequest, reranker: RerankerConfig | None) -> 
 
 async def rerank(
     rows: Sequence[ChunkMatch],
-    request: SearchRequest,
-    reranker: RerankerConfig,
-    *,
-    query_language: str | None,
-    unmatched: Collection[str],
-) -> Reranked:
-    """Return the first `top_k` chunks in their new order."""
-    by_id = {row.chunk_id: row for row in rows}
-    result = await reorder(
-        [RerankInput(row.chunk_id, as_text(row.text, row.title, row.section_heading), row.language) for row in rows],
-        request.query,
-        reranker,
-        query_language=query_language,
-        unmatched=unmatched,
-        keyword_first=next((row.chunk_id for row in rows if row.keyword_rank == 1), None),
-        top_k=request.top_k,
-    )
-    best_first = sorted(result.scores, key=lambda chunk_id: -result.scores[chunk_id])
-    return Reranked(
-        rows=[by_id[chunk_id] for chunk_id in result.order],
-        report=result.report,
-        ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
-        scores=result.scores,
-    )
-
-
-async def reorder(
-    inputs: Sequence[RerankInput],
     query: str,
     reranker: RerankerConfig,
     *,
     query_language: str | None,
     unmatched: Collection[str],
-    keyword_first: uuid.UUID | None,
     top_k: int,
-) -> RerankOrder:
-    """Return the first `top_k` keys in their new order.
+) -> Reranked:
+    """Return the first `top_k` chunks in their new order.
 
     The reranker reads texts in languages that it knows, if it knows the query's language, too. Texts in `unmatched`
     languages and all others keep their place. If the reranker fails, the order is unchanged and the report says so.
     """
-    model, keys = reranker.model.info, [text.key for text in inputs]
+    model = reranker.model.info
     readable = [
-        text
-        for text in inputs
-        if _is_readable(text.language, model, query_language=query_language, unmatched=unmatched)
+        row for row in rows if _is_readable(row.language, model, query_language=query_language, unmatched=unmatched)
     ]
     if len(readable) < MIN_CHUNKS:
-        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(inputs) >= MIN_CHUNKS else None
-        return RerankOrder(keys[:top_k], Reranking(state="skipped", model=model.id, chunks=0, reason=reason))
+        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(rows) >= MIN_CHUNKS else None
+        report = Reranking(state="skipped", model=model.id, chunks=0, reason=reason)
+        return Reranked(rows=rows[:top_k], report=report)
     try:
-        results = await reranker.model.score(query, [text.text for text in readable])
+        results = await reranker.model.score(query, [_as_text(row) for row in readable])
     except (RerankingUnavailable, RerankingRejected) as error:
         logger.warning("Reranking failed: %s", error.message, extra={"code": error.code})
         report = Reranking(state="failed", model=model.id, chunks=len(readable), reason=error.message)
-        return RerankOrder(keys[:top_k], report)
-    scores = {text.key: score for text, score in zip(readable, results, strict=True)}
-    order = blend(keys, scores, keyword_first=keyword_first, top_k=top_k)
-    return RerankOrder(order, Reranking(state="applied", model=model.id, chunks=len(scores), reason=None), scores)
+        return Reranked(rows=rows[:top_k], report=report)
+    by_id = {row.chunk_id: row for row in rows}
+    scores = {row.chunk_id: score for row, score in zip(readable, results, strict=True)}
+    keyword_first = next((row.chunk_id for row in rows if row.keyword_rank == 1), None)
+    best_first = sorted(scores, key=lambda chunk_id: -scores[chunk_id])
+    return Reranked(
+        rows=[by_id[chunk_id] for chunk_id in blend([*by_id], scores, keyword_first=keyword_first, top_k=top_k)],
+        report=Reranking(state="applied", model=model.id, chunks=len(scores), reason=None),
+        ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
+        scores=scores,
+    )
 
 
 def _is_readable(language: str, model: RerankerInfo, *, query_language: str | None, unmatched: Collection[str]) -> bool:
@@ -138,7 +97,7 @@ def _is_readable(language: str, model: RerankerInfo, *, query_language: str | No
     return model.reads(language) and language not in unmatched and is_query_readable
 
 
-def as_text(text: str, *context: str | None) -> str:
+def _as_text(row: ChunkMatch) -> str:
     """Return a chunk under its title and heading, as the reranker reads it."""
-    path = " > ".join(dict.fromkeys(part for part in context if part))
-    return f"{path}\n{text}" if path else text
+    path = " > ".join(dict.fromkeys(part for part in (row.title, row.section_heading) if part))
+    return f"{path}\n{row.text}" if path else row.text
