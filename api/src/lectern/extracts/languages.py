@@ -1,9 +1,10 @@
 """Detect the language of a text by a vote of its parts."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 from lectern.chunking.languages import classify_text, detect_language
+from lectern.extracts.schemas import LanguageVote
 
 NAMES: Final = {
     "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
@@ -28,21 +29,16 @@ _VOTERS: Final = 15
 _PART_CHARACTERS: Final = 300
 
 
-class Vote(NamedTuple):
-    """A language, its name, and its share of the parts."""
-
-    language: str
-    name: str
-    share: float
-
-
-def vote(text: str) -> list[Vote]:
+def vote(text: str) -> list[LanguageVote]:
     """Return the languages of up to fifteen parts of the text, most frequent first."""
     parts = [text[start : start + _PART_CHARACTERS] for start in range(0, len(text), _PART_CHARACTERS)]
     step = max(1, -(-len(parts) // _VOTERS))
     detected = [_language_of(part) for part in parts[::step]]
     votes = Counter(language for language in detected if language)
-    return [Vote(language, NAMES[language], count / votes.total()) for language, count in votes.most_common()]
+    return [
+        LanguageVote(language=language, name=NAMES[language], share=round(count / votes.total(), 3))
+        for language, count in votes.most_common()
+    ]
 
 
 def _language_of(part: str) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from lectern.documents.chunks import ChunkView
+from lectern.documents.parts.schemas import OutlineHeading, PageKindName
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import Reranking
 
@@ -14,7 +15,7 @@ MAX_TEXT_CHARACTERS = 50_000
 MAX_PASSAGE_CHARACTERS = 5_000
 MAX_ROWS = 20
 MAX_CONTENT_CHARACTERS = 1_000_000
-Kind = Literal["text", "table", "toc", "ocr", "empty", "unreadable"]
+UrlCategory = Literal["api_endpoint", "navigation", "image", "general"]
 Format = Literal["pdf", "docx", "pptx", "image", "xlsx", "csv"]
 
 
@@ -109,21 +110,13 @@ class PageOfFile(ResponseModel):
     """A page (slide, sheet). `text` begins at `char_start`. Headings begin with `#`, once for each level."""
 
     page_number: int
-    kind: Kind
+    kind: PageKindName
     character_count: int
     char_start: int
     ocr_confidence: float | None = Field(description="Confidence of text recognition, 0..1. Null without it.")
     note: str | None
     text: str
     is_truncated: bool
-
-
-class HeadingOfFile(ResponseModel):
-    """An entry of the file's own outline."""
-
-    title: str
-    level: int
-    page_number: int
 
 
 class ColumnOfTable(ResponseModel):
@@ -150,7 +143,7 @@ class UrlOfFile(ResponseModel):
     """A URL in the text, with 100 characters of context on either side."""
 
     url: str
-    category: Literal["api_endpoint", "navigation", "image", "general"]
+    category: UrlCategory
     context: str
     char_start: int
 
@@ -169,7 +162,7 @@ class ProcessedDocument(ResponseModel):
     file: FileFacts
     char_start: int
     char_count: int = Field(description="Characters of the whole text.")
-    outline: list[HeadingOfFile]
+    outline: list[OutlineHeading]
     tables: list[TableOfFile]
     urls: list[UrlOfFile]
     images: list[ImageOfFile] = Field(description="Images among the text. Their text is part of `text` too.")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from lectern.chunking.languages import detect_language as detect
 from lectern.chunking.sizes import sizes_of
 from lectern.documents.chunks import ChunkView
+from lectern.documents.parts.schemas import OutlineHeading
 from lectern.extraction.formats.spreadsheet import common_columns
 from lectern.extraction.types import ExtractedPage
 from lectern.extracts import languages, schemas
@@ -48,9 +49,9 @@ async def process(processor: FileProcessor, request: schemas.ProcessRequest) -> 
             file=await _facts(file),
             char_start=start,
             char_count=len(text),
-            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in outline],
+            outline=[OutlineHeading.model_validate(entry) for entry in outline],
             tables=[_table(table) for table in tables],
-            urls=[schemas.UrlOfFile.model_validate(url) for url in urls],
+            urls=urls,
             images=[] if start else _images(file),
             text=text[start : start + schemas.MAX_TEXT_CHARACTERS],
             is_truncated=len(text) > start + schemas.MAX_TEXT_CHARACTERS,
@@ -217,8 +218,8 @@ async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedL
     return schemas.DetectedLanguage(
         language=first.language if first else None,
         name=first.name if first else None,
-        confidence=round(first.share, 3) if first else 0.0,
-        votes=[schemas.LanguageVote(language=one.language, name=one.name, share=round(one.share, 3)) for one in votes],
+        confidence=first.share if first else 0.0,
+        votes=votes,
     )
 
 

@@ -1,13 +1,13 @@
 """Tables of a file as rows of cells, and search in their rows."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from lectern.extraction.formats.spreadsheet import Column, analyse_columns
 from lectern.extraction.types import ExtractedDocument, ExtractedPage, LineKind
+from lectern.search.query.question import fold
 
 _CELL: Final = re.compile(r"(?<!\\)\|")
 _RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
@@ -103,5 +103,4 @@ def _is_part(term: str, row: str) -> bool:
 
 
 def _fold(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return " ".join("".join(character for character in plain if not unicodedata.combining(character)).split())
+    return " ".join(fold(text).split())

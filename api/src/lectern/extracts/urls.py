@@ -1,11 +1,12 @@
 """Find URLs in a text, with context and category."""
 
 import re
-from typing import Final, Literal, NamedTuple
+from typing import Final
+
+from lectern.extracts.schemas import UrlCategory, UrlOfFile
 
 CONTEXT_CHARACTERS: Final = 100
 MAX_URLS: Final = 200
-Category = Literal["api_endpoint", "navigation", "image", "general"]
 _URL: Final = re.compile(
     r"https?://[^\s<>\"'`{}|\\^]+|(?<![\w@./-])www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>\"'`{}|\\^]*", re.IGNORECASE
 )
@@ -20,18 +21,9 @@ _NAVIGATION: Final = re.compile(
 )
 
 
-class FoundUrl(NamedTuple):
-    """A URL, its category, and at most 100 characters of text on either side."""
-
-    url: str
-    category: Category
-    context: str
-    char_start: int
-
-
-def find_urls(text: str) -> list[FoundUrl]:
+def find_urls(text: str) -> list[UrlOfFile]:
     """Return at most 200 URLs and addresses that begin with `www.`, in order of their first position, each once."""
-    found: dict[str, FoundUrl] = {}
+    found: dict[str, UrlOfFile] = {}
     for match in _URL.finditer(text):
         url = match.group().rstrip(_TRAILING)
         if match.group()[len(url) :].startswith(")") and url.count("(") > url.count(")"):
@@ -40,13 +32,13 @@ def find_urls(text: str) -> list[FoundUrl]:
             continue
         start = match.start()
         around = text[max(0, start - CONTEXT_CHARACTERS) : start + len(url) + CONTEXT_CHARACTERS]
-        found[url] = FoundUrl(url, category_of(url), " ".join(around.split()), start)
+        found[url] = UrlOfFile(url=url, category=category_of(url), context=" ".join(around.split()), char_start=start)
         if len(found) == MAX_URLS:
             break
     return list(found.values())
 
 
-def category_of(url: str) -> Category:
+def category_of(url: str) -> UrlCategory:
     """Return the category of a URL by its form."""
     if _IMAGE.search(url):
         return "image"
