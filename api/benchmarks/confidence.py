@@ -39,7 +39,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.relevance import RankedHit, has_place
+from lectern.evaluation.relevance import has_place
 from lectern.evaluation.runner import KeywordOnlyProvider
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.ranking.confidence import (
@@ -50,9 +50,8 @@ from lectern.search.ranking.confidence import (
     measure_signals,
     name_kind,
 )
-from lectern.search.ranking.match import ChunkMatch
 from lectern.search.ranking.ranker import rank
-from lectern.search.schemas import MAX_QUERY_CHARACTERS, Hit, SearchRequest
+from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -95,7 +94,7 @@ async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) ->
         found = await engine.find_candidates(session, request, scope=scope)
     ranked = rank(found.candidates, found.query, found.model)
     hits = [(one.share, found.chunks[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
-    labelled = [(share, has_place(question, _hit(chunk))) for share, chunk in hits]
+    labelled = [(share, has_place(question, chunk)) for share, chunk in hits]
     signals = measure_signals(ranked, found.query, similarity_range=engine.provider.info.similarity_range)
     return {"signals": signals, "hits": labelled}
 
@@ -110,21 +109,9 @@ async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope)
     draft = await extract_answer(parsed, found, engine=engine, scope=scope)
     return {
         "signals": measure_answer_signals(found.confidence, draft.evidence or 0.0),
-        "hits": [(hit.score, has_place(question, _hit(hit))) for hit in found.all_hits],
+        "hits": [(hit.score, has_place(question, hit)) for hit in found.all_hits],
         "is_answered": bool(draft.sentences),
     }
-
-
-def _hit(chunk: ChunkMatch | Hit) -> RankedHit:
-    return RankedHit(
-        document=chunk.document if isinstance(chunk, Hit) else chunk.filename,
-        page_number=chunk.page_number,
-        last_page_number=chunk.last_page_number,
-        score=0.0,
-        char_start=chunk.char_start,
-        char_end=chunk.char_end,
-        text=chunk.text,
-    )
 
 
 async def collect(

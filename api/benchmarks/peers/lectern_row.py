@@ -19,9 +19,8 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.relevance import RankedHit
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.schemas import SearchRequest
+from lectern.search.schemas import Hit, SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -84,17 +83,9 @@ async def _ask(
     return asked, embedded
 
 
-async def _search(
-    engine: SearchEngine, question: LabelledQuestion, documents: list[str]
-) -> tuple[list[RankedHit], float]:
+async def _search(engine: SearchEngine, question: LabelledQuestion, documents: list[str]) -> tuple[list[Hit], float]:
     request = SearchRequest(query=question.text, top_k=TOP_K, documents=documents, rectangles=False)
     began = time.perf_counter()
     response = await engine.search_in_scope(request, SYSTEM_SCOPE)
     seconds = time.perf_counter() - began
-    hits = [
-        RankedHit(
-            document=hit.document, page_number=hit.page_number, last_page_number=hit.last_page_number, score=hit.score
-        )
-        for hit in response.data
-    ]
-    return hits, seconds
+    return response.data, seconds

@@ -6,10 +6,22 @@ from statistics import mean, median
 from typing import Final
 
 from lectern.evaluation.metrics import recall_at
-from lectern.evaluation.relevance import RankedHit, judge_relevance
+from lectern.evaluation.relevance import Retrieved, judge_relevance
 from lectern.evaluation.sets import LabelledQuestion
 
 DEPTHS: Final = (1, 5, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedPages:
+    """The pages of a chunk of a peer."""
+
+    document: str
+    page_number: int
+    last_page_number: int
+    char_start: int = 0
+    char_end: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,8 +29,8 @@ class Asked:
     """What came back for a question, in its own document and from the whole library."""
 
     question: LabelledQuestion
-    narrowed: Sequence[RankedHit]
-    whole: Sequence[RankedHit]
+    narrowed: Sequence[Retrieved]
+    whole: Sequence[Retrieved]
     whole_seconds: float
 
 

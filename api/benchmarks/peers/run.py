@@ -29,7 +29,7 @@ import corpora
 import numpy as np
 import psutil
 from peers import lectern_row
-from peers.rows import HEADER, Asked, Row, line
+from peers.rows import HEADER, Asked, RetrievedPages, Row, line
 from pypdf import PdfReader
 
 from lectern.db.migrations.runner import migrate
@@ -37,7 +37,6 @@ from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalize
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import split_windows
-from lectern.evaluation.relevance import RankedHit
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.settings import EmbeddingsSettings
 
@@ -117,10 +116,7 @@ async def measure_peer(
             peer.ask(do="search", text=question.text, vector=vector, document=within) for within in (document, None)
         )
         hits = [
-            [
-                RankedHit(document=c[0], page_number=c[1], last_page_number=c[2], score=0.0)
-                for c in map(chunks.__getitem__, found["hits"])
-            ]
+            [RetrievedPages(c[0], c[1], c[2]) for c in map(chunks.__getitem__, found["hits"])]
             for found in (narrowed, whole)
         ]
         asked.append(Asked(question=question, narrowed=hits[0], whole=hits[1], whole_seconds=whole["seconds"]))

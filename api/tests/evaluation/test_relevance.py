@@ -1,15 +1,25 @@
 """Relevance of hits to labelled questions."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from lectern.evaluation.relevance import RankedHit, judge_relevance
+from lectern.evaluation.relevance import judge_relevance
 from lectern.evaluation.sets import Evidence
 
 from .factories import question
 
 
-def hit(document: str, first: int, last: int | None = None) -> RankedHit:
-    return RankedHit(document=document, page_number=first, last_page_number=last or first, score=1.0)
+@dataclass(frozen=True, slots=True)
+class Place:
+    document: str
+    page_number: int
+    last_page_number: int
+    char_start: int = 0
+    char_end: int = 0
+    text: str = ""
+
+
+def hit(document: str, first: int, last: int | None = None) -> Place:
+    return Place(document, first, last or first)
 
 
 def test_second_chunk_of_a_page_gains_nothing() -> None:

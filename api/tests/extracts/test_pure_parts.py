@@ -105,7 +105,7 @@ def chunk(index: int, text: str, content: Literal["text", "table"], *, importanc
     return ChunkMatch(
         chunk_id=uuid.UUID(int=index), document_id=uuid.UUID(int=0), chunk_index=index, text=text, section_heading=None,
         section_path=[], page_number=1, last_page_number=1, char_start=0, char_end=len(text), token_count=9,
-        content_type=content, importance=importance, language="en", filename="", title=None,
+        content_type=content, importance=importance, language="en", document="", title=None,
         page_images=PageImageStatus.NONE, collection="", tags=[],
     )  # fmt: skip
 

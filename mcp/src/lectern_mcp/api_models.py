@@ -357,6 +357,21 @@ class ContentResponse(BaseModel):
     text: Annotated[str, Field(title='Text')]
 
 
+class CopyPlace(BaseModel):
+    """
+    Passage of a copy: the same file in another collection or under another name.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    collection: Annotated[str, Field(title='Collection')]
+    document: Annotated[
+        str, Field(description="The copy's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
 class Coverage(BaseModel):
     """
     The searched part of the documents in scope.
@@ -610,16 +625,6 @@ class FoundTableRow(BaseModel):
     values: Annotated[dict[str, str], Field(title='Values')]
 
 
-class HeadingOfFile(BaseModel):
-    """
-    An entry of the file's own outline.
-    """
-
-    level: Annotated[int, Field(title='Level')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    title: Annotated[str, Field(title='Title')]
-
-
 class HighlightRect(BaseModel):
     """
     A rectangle in fractions of the displayed page, origin top left.
@@ -830,21 +835,6 @@ class PageCollectionResponse(BaseModel):
     total: Annotated[
         int, Field(description='Number of items on all pages.', title='Total')
     ]
-
-
-class PassageCopy(BaseModel):
-    """
-    Passage of a copy: the same file in another collection or under another name.
-    """
-
-    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
-    collection: Annotated[str, Field(title='Collection')]
-    document: Annotated[
-        str, Field(description="The copy's filename.", title='Document')
-    ]
-    document_id: Annotated[UUID, Field(title='Document Id')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    title: Annotated[str | None, Field(title='Title')]
 
 
 class PendingVersion(BaseModel):
@@ -1850,7 +1840,7 @@ class ChunksOfFile(BaseModel):
     overlap_characters: Annotated[int, Field(title='Overlap Characters')]
 
 
-class ClosestPassage(BaseModel):
+class ClosestSource(BaseModel):
     """
     A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted.
     """
@@ -2194,7 +2184,7 @@ class ProcessedDocument(BaseModel):
         ),
     ]
     is_truncated: Annotated[bool, Field(title='Is Truncated')]
-    outline: Annotated[list[HeadingOfFile], Field(title='Outline')]
+    outline: Annotated[list[OutlineHeading], Field(title='Outline')]
     tables: Annotated[list[TableOfFile], Field(title='Tables')]
     text: Annotated[str, Field(title='Text')]
     urls: Annotated[list[UrlOfFile], Field(title='Urls')]
@@ -2676,7 +2666,7 @@ class Hit(BaseModel):
         ),
     ] = []
     also_in: Annotated[
-        list[PassageCopy],
+        list[CopyPlace],
         Field(
             description='The same passage in copies of the document.',
             title='Also In',
@@ -2821,7 +2811,7 @@ class Answer(BaseModel):
         Field(description='Id in your history; null if it was not saved.', title='Id'),
     ]
     nearest: Annotated[
-        list[ClosestPassage],
+        list[ClosestSource],
         Field(
             description='Without an answer: the closest chunks, at most three.',
             title='Nearest',

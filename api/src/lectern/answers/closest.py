@@ -6,7 +6,7 @@ from typing import Final
 
 from lectern.answers.citations import CitedSpan, cite
 from lectern.answers.retrieval import to_source
-from lectern.answers.schemas import ClosestPassage
+from lectern.answers.schemas import ClosestSource
 from lectern.db.session import Session
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import make_snippet
@@ -17,9 +17,9 @@ _MAX_PASSAGES: Final = 3
 
 async def list_closest_passages(
     session: Session, hits: Sequence[Hit], *, sentences: Mapping[uuid.UUID, Span]
-) -> list[ClosestPassage]:
+) -> list[ClosestSource]:
     """Return the first hits with their best sentences: those given by chunk, else those that the search marked."""
-    passages: list[ClosestPassage] = []
+    passages: list[ClosestSource] = []
     for hit in hits[:_MAX_PASSAGES]:
         span = sentences.get(hit.chunk_id) or _marked_sentence(hit)
         passages.append(await _with_sentence(session, hit, span) if span else _without_sentence(hit))
@@ -34,11 +34,11 @@ def _marked_sentence(hit: Hit) -> Span | None:
     return Span(start + hit.sentence.start, start + hit.sentence.end)
 
 
-def _without_sentence(hit: Hit) -> ClosestPassage:
-    return ClosestPassage.model_validate(to_source(hit).model_dump())
+def _without_sentence(hit: Hit) -> ClosestSource:
+    return ClosestSource.model_validate(to_source(hit).model_dump())
 
 
-async def _with_sentence(session: Session, hit: Hit, span: Span) -> ClosestPassage:
+async def _with_sentence(session: Session, hit: Hit, span: Span) -> ClosestSource:
     snippet = make_snippet(hit.text, {}, weights={}, content_type=hit.content_type, around=span)
     end = min(span.end, snippet.end)
     (citation,) = await cite(session, [CitedSpan(hit, Span(span.start, end))])
@@ -50,4 +50,4 @@ async def _with_sentence(session: Session, hit: Hit, span: Span) -> ClosestPassa
         "char_start": citation.char_start,
         "char_end": citation.char_end,
     }
-    return ClosestPassage.model_validate(values)
+    return ClosestSource.model_validate(values)

@@ -96,7 +96,7 @@ class Source(ResponseModel):
     score: float
 
 
-class ClosestPassage(Source):
+class ClosestSource(Source):
     """A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted."""
 
     sentence: MatchRange | None = Field(default=None, description="Offsets of the best sentence in the snippet.")
@@ -163,7 +163,7 @@ class Answer(ResponseModel):
     citations: list[Citation]
     retrieved_count: int = Field(description="Number of chunks retrieved for the question.")
     document_filter: list[str] = Field(description="Filenames of the documents that the request names.")
-    nearest: list[ClosestPassage] = Field(description="Without an answer: the closest chunks, at most three.")
+    nearest: list[ClosestSource] = Field(description="Without an answer: the closest chunks, at most three.")
 
     @model_validator(mode="before")
     @classmethod

@@ -28,7 +28,7 @@ from lectern.answers.schemas import (
     AnswerRequest,
     AnswerResponse,
     Citation,
-    ClosestPassage,
+    ClosestSource,
     RetrievalEvent,
     TokenEvent,
     add_usage,
@@ -180,7 +180,7 @@ class AnswerService:
 
     async def _closest(
         self, question: Question, retrieved: RetrievalResult, draft: AnswerDraft, scope: Scope
-    ) -> list[ClosestPassage]:
+    ) -> list[ClosestSource]:
         """Return the closest passages. If the model gave no answer, the best sentences still say how sure that is."""
         if draft.mode == "model":
             quoted = await extract_answer(question, retrieved, engine=self.engine, scope=scope)
@@ -231,7 +231,7 @@ def _response(
     asked: AskedQuestion,
     retrieved: RetrievalResult,
     draft: AnswerDraft,
-    closest: list[ClosestPassage],
+    closest: list[ClosestSource],
     *,
     trace: AnswerTrace,
     total_ms: float,

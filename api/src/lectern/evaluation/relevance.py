@@ -4,21 +4,31 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Protocol
 
 from lectern.evaluation.sets import Evidence, LabelledQuestion
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedHit:
-    """The parts of a hit that decide its relevance."""
+class Retrieved(Protocol):
+    """The parts of a hit or a chunk that decide its relevance."""
 
-    document: str
-    page_number: int
-    last_page_number: int
-    score: float
-    char_start: int = 0
-    char_end: int = 0
-    text: str = ""
+    @property
+    def document(self) -> str: ...
+
+    @property
+    def page_number(self) -> int: ...
+
+    @property
+    def last_page_number(self) -> int: ...
+
+    @property
+    def char_start(self) -> int: ...
+
+    @property
+    def char_end(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +43,7 @@ class RelevanceJudgement:
     document_rank: int | None
 
 
-def judge_relevance(question: LabelledQuestion, hits: Sequence[RankedHit]) -> RelevanceJudgement:
+def judge_relevance(question: LabelledQuestion, hits: Sequence[Retrieved]) -> RelevanceJudgement:
     """Judge each hit by the labelled places that no earlier hit has, or by documents if the label has no places."""
     wanted = _wanted(question)
     gains: list[int] = []
@@ -46,7 +56,7 @@ def judge_relevance(question: LabelledQuestion, hits: Sequence[RankedHit]) -> Re
     return RelevanceJudgement(gains=tuple(gains), missing=len(wanted), document_rank=next(ranks, None))
 
 
-def has_place(question: LabelledQuestion, hit: RankedHit) -> bool:
+def has_place(question: LabelledQuestion, hit: Retrieved) -> bool:
     """Return True if the hit has one of the labelled places."""
     return bool(_covered(_wanted(question), hit))
 
@@ -73,12 +83,12 @@ def _places(evidence: Evidence) -> list[Place]:
     return [(evidence.document, evidence.span or evidence.quote)]
 
 
-def _covered(wanted: set[Place], hit: RankedHit) -> set[Place]:
+def _covered(wanted: set[Place], hit: Retrieved) -> set[Place]:
     names = {hit.document, PurePosixPath(hit.document).stem}
     return {(document, place) for document, place in wanted if document in names and _has(hit, place)}
 
 
-def _has(hit: RankedHit, place: int | tuple[int, int] | str) -> bool:
+def _has(hit: Retrieved, place: int | tuple[int, int] | str) -> bool:
     """Return True for a page of the hit, a quote of its text, or a range of which it has at least half."""
     match place:
         case int():

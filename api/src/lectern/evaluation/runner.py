@@ -13,7 +13,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
 from lectern.evaluation.calibration import LabelledSearch
-from lectern.evaluation.relevance import RankedHit, is_relevant_document, judge_relevance
+from lectern.evaluation.relevance import is_relevant_document, judge_relevance
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.confidence import LOW_CONFIDENCE
@@ -94,15 +94,7 @@ class SearchEvaluation:
     async def _ask(self, question: LabelledQuestion, copies: Mapping[str, str]) -> QuestionResult:
         response = await self._search(question)
         hits = [
-            RankedHit(
-                document=copies.get(hit.document, hit.document),
-                page_number=hit.page_number,
-                last_page_number=hit.last_page_number,
-                score=hit.score,
-                char_start=hit.char_start,
-                char_end=hit.char_end,
-                text=hit.text,
-            )
+            hit.model_copy(update={"document": copies.get(hit.document, hit.document)})
             for hit in (response.data if response else ())
         ]
         judgement = judge_relevance(question, hits)

@@ -61,7 +61,7 @@ class ExtractedFile:
             document_id=_NO_DOCUMENT,
             content_type=chunk.content_type.value,
             section_path=list(chunk.section_path),
-            filename=self.filename,
+            document=self.filename,
             title=self.document.metadata.title,
             page_images=PageImageStatus.NONE,
             collection="",

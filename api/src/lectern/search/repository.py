@@ -158,7 +158,7 @@ async def find_candidates(session: AsyncSession, statement: Statement) -> list[S
 async def load_chunks(session: AsyncSession, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, ChunkMatch]:
     """Load chunks in scope, without ranks."""
     rows = await fetch(session, _CHUNKS, {"ids": list(ids)}) if ids else []
-    return {row["chunk_id"]: ChunkMatch(**row) for row in rows}
+    return {row["chunk_id"]: ChunkMatch(document=row.pop("filename"), **row) for row in rows}
 
 
 async def trace(session: AsyncSession, statement: Statement) -> list[ArmRanks]:

@@ -158,7 +158,7 @@ class Neighbour(ResponseModel):
     text: str
 
 
-class PassageCopy(ResponseModel):
+class CopyPlace(ResponseModel):
     """Passage of a copy: the same file in another collection or under another name."""
 
     chunk_id: uuid.UUID
@@ -189,7 +189,7 @@ class Hit(ChunkView):
     page_images: PageImageStatus = Field(description="Availability of page images, as in `/documents/{id}`.")
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages before it.")
     after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages after it.")
-    also_in: list[PassageCopy] = Field(default=[], description="The same passage in copies of the document.")
+    also_in: list[CopyPlace] = Field(default=[], description="The same passage in copies of the document.")
     links: DocumentLinks
     explain: Explanation | None = None
 

@@ -8,6 +8,21 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, RootModel
 
 
+class CopyPlace(BaseModel):
+    """
+    Passage of a copy: the same file in another collection or under another name.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    collection: Annotated[str, Field(title='Collection')]
+    document: Annotated[
+        str, Field(description="The copy's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
 class Coverage(BaseModel):
     """
     The searched part of the documents in scope.
@@ -163,21 +178,6 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
             title='PageImageStatus',
         ),
     ]
-
-
-class PassageCopy(BaseModel):
-    """
-    Passage of a copy: the same file in another collection or under another name.
-    """
-
-    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
-    collection: Annotated[str, Field(title='Collection')]
-    document: Annotated[
-        str, Field(description="The copy's filename.", title='Document')
-    ]
-    document_id: Annotated[UUID, Field(title='Document Id')]
-    page_number: Annotated[int, Field(title='Page Number')]
-    title: Annotated[str | None, Field(title='Title')]
 
 
 class PrincipalResponse(BaseModel):
@@ -557,7 +557,7 @@ class Hit(BaseModel):
         ),
     ] = []
     also_in: Annotated[
-        list[PassageCopy],
+        list[CopyPlace],
         Field(
             description='The same passage in copies of the document.',
             title='Also In',

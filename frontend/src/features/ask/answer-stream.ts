@@ -7,8 +7,8 @@ type Schemas = components["schemas"];
 export type AnswerRequest = Schemas["AnswerRequest"];
 export type AnswerResponse = Schemas["AnswerResponse"];
 export type Citation = Schemas["Citation"];
-export type ClosestPassage = Schemas["ClosestPassage"];
-type Source = Omit<ClosestPassage, "sentence" | "char_start" | "char_end">;
+export type ClosestSource = Schemas["ClosestSource"];
+type Source = Omit<ClosestSource, "sentence" | "char_start" | "char_end">;
 export type Sentence = Schemas["AnswerSentence"];
 export type TraceStep = Schemas["TraceStep"];
 

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { joinWrappedLines } from "@/lib/wrapped-lines";
-import type { Citation, ClosestPassage } from "./answer-stream";
+import type { Citation, ClosestSource } from "./answer-stream";
 import styles from "./ask.module.css";
 
 interface CitationListProps {
@@ -30,9 +30,9 @@ export function CitationList({ citations, selected, onSelect }: CitationListProp
 }
 
 interface NearestListProps {
-  sources: ClosestPassage[];
+  sources: ClosestSource[];
   selected: string | undefined;
-  onSelect: (source: ClosestPassage) => void;
+  onSelect: (source: ClosestSource) => void;
 }
 
 /** The passages that come closest to an answer, with the best sentence of each marked. */
@@ -55,7 +55,7 @@ export function NearestList({ sources, selected, onSelect }: NearestListProps) {
 }
 
 type Placed = Pick<Citation, "title" | "document" | "page_number" | "section_heading" | "snippet"> &
-  Partial<Pick<Citation, "basis"> & Pick<ClosestPassage, "sentence">>;
+  Partial<Pick<Citation, "basis"> & Pick<ClosestSource, "sentence">>;
 
 /** Where a source is, and its words. */
 export function Place({ source, number }: { source: Placed; number?: number }) {

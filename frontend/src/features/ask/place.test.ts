@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Citation, ClosestPassage } from "./answer-stream";
+import type { Citation, ClosestSource } from "./answer-stream";
 import { placeOf } from "./place";
 
 const citation = {
@@ -30,7 +30,7 @@ it("opens a page that was read as a picture without marking any words", () => {
 });
 
 it("opens a closest passage at its best sentence, if it has one", () => {
-  const passage = { document_id: "d", chunk_id: "c", page_number: 3, char_start: 20, char_end: 40 } as ClosestPassage;
+  const passage = { document_id: "d", chunk_id: "c", page_number: 3, char_start: 20, char_end: 40 } as ClosestSource;
   expect(placeOf(passage)).toEqual({ documentId: "d", chunkId: "c", pageNumber: 3, start: 20, end: 40 });
   const unmarked = { ...passage, char_start: null, char_end: null };
   expect(placeOf(unmarked)).toEqual({ documentId: "d", chunkId: "c", pageNumber: 3 });

@@ -1,4 +1,4 @@
-import type { Citation, ClosestPassage } from "./answer-stream";
+import type { Citation, ClosestSource } from "./answer-stream";
 
 /** A place in a document that is opened beside an answer. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
   end?: number;
 }
 
-export function placeOf(source: Citation | ClosestPassage): Place {
+export function placeOf(source: Citation | ClosestSource): Place {
   const place = {
     documentId: source.document_id,
     pageNumber: source.page_number,

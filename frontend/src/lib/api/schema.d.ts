@@ -2242,7 +2242,7 @@ export interface components {
              * Nearest
              * @description Without an answer: the closest chunks, at most three.
              */
-            nearest: components["schemas"]["ClosestPassage"][];
+            nearest: components["schemas"]["ClosestSource"][];
             /**
              * Outcome
              * @description `answered`; `closest_passages`: no certain answer, `nearest` may hold it; `nothing_found`: no chunks in scope, or none that seems to be about the question.
@@ -3438,10 +3438,10 @@ export interface components {
             rows: string[][];
         };
         /**
-         * ClosestPassage
+         * ClosestSource
          * @description A chunk that comes close to an answer, with its best sentence. Both are null if no sentence can be quoted.
          */
-        ClosestPassage: {
+        ClosestSource: {
             /** Char End */
             char_end?: number | null;
             /**
@@ -3663,6 +3663,33 @@ export interface components {
         CopiesResponse: {
             /** Items */
             items: components["schemas"]["CopyResponse"][];
+        };
+        /**
+         * CopyPlace
+         * @description Passage of a copy: the same file in another collection or under another name.
+         */
+        CopyPlace: {
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /** Collection */
+            collection: string;
+            /**
+             * Document
+             * @description The copy's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
+            /** Title */
+            title: string | null;
         };
         /**
          * CopyResponse
@@ -4453,7 +4480,7 @@ export interface components {
          */
         Feedback: {
             /** @description The page with the answer. For `helpful` it defaults to the first citation. */
-            right?: components["schemas"]["RightHit"] | null;
+            right?: components["schemas"]["RightPage"] | null;
             /**
              * Verdict
              * @description Null removes the verdict.
@@ -4748,27 +4775,12 @@ export interface components {
             state: "filling" | "active" | "retired";
         };
         /**
-         * GoldenChunk
-         * @description The marked chunk, with its offsets in the document's text.
-         */
-        GoldenChunk: {
-            /** Char End */
-            char_end: number;
-            /** Char Start */
-            char_start: number;
-            /**
-             * Chunk Id
-             * Format: uuid
-             */
-            chunk_id: string;
-        };
-        /**
          * GoldenQueryResponse
          * @description A golden query.
          */
         GoldenQueryResponse: {
             /** @description Null for a whole page, and if the document no longer has the chunk. */
-            chunk?: components["schemas"]["GoldenChunk"] | null;
+            chunk?: components["schemas"]["GoldenRange"] | null;
             /**
              * Created At
              * Format: date-time
@@ -4811,6 +4823,21 @@ export interface components {
             page_number: number;
             /** Query */
             query: string;
+        };
+        /**
+         * GoldenRange
+         * @description The marked chunk, with its offsets in the document's text.
+         */
+        GoldenRange: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
         };
         /**
          * GrantCreate
@@ -4879,18 +4906,6 @@ export interface components {
             role?: ("admin" | "editor" | "reader") | null;
         };
         /**
-         * HeadingOfFile
-         * @description An entry of the file's own outline.
-         */
-        HeadingOfFile: {
-            /** Level */
-            level: number;
-            /** Page Number */
-            page_number: number;
-            /** Title */
-            title: string;
-        };
-        /**
          * Health
          * @description The process is alive.
          */
@@ -4950,7 +4965,7 @@ export interface components {
              * @description The same passage in copies of the document.
              * @default []
              */
-            also_in: components["schemas"]["PassageCopy"][];
+            also_in: components["schemas"]["CopyPlace"][];
             /**
              * Before
              * @description With `context` or `fold`: the passages before it.
@@ -5365,10 +5380,10 @@ export interface components {
             text: string;
         };
         /**
-         * NoteHit
+         * NoteMatch
          * @description A note with the document that it is in.
          */
-        NoteHit: {
+        NoteMatch: {
             /** Author Name */
             author_name: string;
             /** Char End */
@@ -5474,7 +5489,7 @@ export interface components {
          */
         NoteSearchResponse: {
             /** Items */
-            items: components["schemas"]["NoteHit"][];
+            items: components["schemas"]["NoteMatch"][];
             /** Total */
             total: number;
         };
@@ -5963,33 +5978,6 @@ export interface components {
             total: number;
         };
         /**
-         * PassageCopy
-         * @description Passage of a copy: the same file in another collection or under another name.
-         */
-        PassageCopy: {
-            /**
-             * Chunk Id
-             * Format: uuid
-             */
-            chunk_id: string;
-            /** Collection */
-            collection: string;
-            /**
-             * Document
-             * @description The copy's filename.
-             */
-            document: string;
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Page Number */
-            page_number: number;
-            /** Title */
-            title: string | null;
-        };
-        /**
          * PasswordChange
          * @description A new password. All other sessions of the user are revoked.
          */
@@ -6222,7 +6210,7 @@ export interface components {
             /** Is Truncated */
             is_truncated: boolean;
             /** Outline */
-            outline: components["schemas"]["HeadingOfFile"][];
+            outline: components["schemas"]["OutlineHeading"][];
             /** Tables */
             tables: components["schemas"]["TableOfFile"][];
             /** Text */
@@ -6732,10 +6720,10 @@ export interface components {
             reranking?: components["schemas"]["Reranking"] | null;
         };
         /**
-         * RightHit
+         * RightPage
          * @description The page that answers the question. It becomes a golden query.
          */
-        RightHit: {
+        RightPage: {
             /**
              * Document
              * @description Id or filename.

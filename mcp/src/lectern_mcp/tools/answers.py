@@ -114,7 +114,7 @@ def _query_documents(client: ApiClient) -> Tool:
     return reading_tool(query_documents, "Answer a question", SAVING)
 
 
-def _nearest(passage: api.ClosestPassage) -> Nearest:
+def _nearest(passage: api.ClosestSource) -> Nearest:
     marked = passage.sentence
     return Nearest(
         document=passage.document,

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from lectern.answers.chat_api.schemas import Annotation, UrlCitation
-from lectern.answers.schemas import AnswerResponse, Citation, ClosestPassage
+from lectern.answers.schemas import AnswerResponse, Citation, ClosestSource
 
 _MAX_SNIPPET_CHARACTERS: Final = 400
 # Links, images and HTML. A client would load images of a document from anywhere.
@@ -67,7 +67,7 @@ class ChatContent:
             cited = UrlCitation(start_index=start, end_index=end, url=links[number], title=titles[number])
             self.annotations.append(Annotation(url_citation=cited))
 
-    def _link(self, place: Citation | ClosestPassage) -> str:
+    def _link(self, place: Citation | ClosestSource) -> str:
         """Return the web UI's address of the page, with the characters to highlight."""
         query: dict[str, int] = {"page": place.page_number}
         start, end = place.char_start, place.char_end
@@ -76,7 +76,7 @@ class ChatContent:
         return f"{self.web_url}/documents/{place.document_id}?{urlencode(query)}"
 
 
-def _title(place: Citation | ClosestPassage) -> str:
+def _title(place: Citation | ClosestSource) -> str:
     return f"{place.title or place.document}, page {place.page_number}"
 
 

@@ -22,7 +22,7 @@ class NewGoldenQuery(RequestModel):
     chunk_id: uuid.UUID | None = Field(default=None, description="The chunk on the page; null for the whole page.")
 
 
-class GoldenChunk(ResponseModel):
+class GoldenRange(ResponseModel):
     """The marked chunk, with its offsets in the document's text."""
 
     chunk_id: uuid.UUID
@@ -39,7 +39,7 @@ class GoldenQueryResponse(ResponseModel):
     document: str = Field(description="The document's filename.")
     page_number: int
     is_chunk: bool = Field(default=False, description="True if a chunk was marked, false for a whole page.")
-    chunk: GoldenChunk | None = Field(
+    chunk: GoldenRange | None = Field(
         default=None, description="Null for a whole page, and if the document no longer has the chunk."
     )
     created_by: str

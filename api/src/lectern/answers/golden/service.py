@@ -8,7 +8,7 @@ from typing import Final
 from lectern.answers.errors import ChunkNotFound, GoldenQueryNotFound
 from lectern.answers.golden import repository
 from lectern.answers.golden.repository import GoldenRow
-from lectern.answers.golden.schemas import GoldenChunk, GoldenQueryResponse
+from lectern.answers.golden.schemas import GoldenQueryResponse, GoldenRange
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.errors import PageNotFound
@@ -73,7 +73,7 @@ def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryRespons
     """Omit the ranks unless the scope covers the whole library, because they reveal what else is in it."""
     made = GoldenQueryResponse.model_validate(row)
     if row.chunk_id is not None and row.char_start is not None and row.char_end is not None:
-        made.chunk = GoldenChunk(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
+        made.chunk = GoldenRange(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
     if not with_ranks:
         made.last_rank = made.last_asked_at = None
     return made

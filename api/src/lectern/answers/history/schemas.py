@@ -41,7 +41,7 @@ class SavedAnswerResponse(ResponseModel):
     response: AnswerResponse
 
 
-class RightHit(RequestModel):
+class RightPage(RequestModel):
     """The page that answers the question. It becomes a golden query."""
 
     document: FilterName = Field(description="Id or filename.")
@@ -52,7 +52,7 @@ class Feedback(RequestModel):
     """Your verdict on an answer."""
 
     verdict: Verdict | None = Field(description="Null removes the verdict.")
-    right: RightHit | None = Field(
+    right: RightPage | None = Field(
         default=None, description="The page with the answer. For `helpful` it defaults to the first citation."
     )
 

@@ -12,7 +12,7 @@ from lectern.answers.history.models import SavedAnswer
 from lectern.answers.history.schemas import (
     Feedback,
     FeedbackResponse,
-    RightHit,
+    RightPage,
     SavedAnswerEntry,
     SavedAnswerResponse,
     Verdict,
@@ -118,11 +118,11 @@ def _standalone_question(row: SavedAnswer) -> str:
     return AnswerResponse.model_validate(row.response).data.rewritten_question or row.question
 
 
-def _first_cited(row: SavedAnswer) -> RightHit | None:
+def _first_cited(row: SavedAnswer) -> RightPage | None:
     """Return the page of the first citation of a chunk. Counts have none."""
     citations = AnswerResponse.model_validate(row.response).data.citations
     place = next((one for one in citations if one.chunk_id is not None), None)
-    return place and RightHit(document=str(place.document_id), page_number=place.page_number)
+    return place and RightPage(document=str(place.document_id), page_number=place.page_number)
 
 
 def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:

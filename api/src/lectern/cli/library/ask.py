@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation, ClosestPassage
+from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation, ClosestSource
 from lectern.answers.trace import AnswerTrace, StepsChoice
 from lectern.cli.console import results, show_json
 from lectern.cli.open_installation import OpenInstallation, on_installation
@@ -70,7 +70,7 @@ def _show_trace(trace: AnswerTrace) -> None:
         results.print(Text(f"  {line.expression} = {line.result}"))
 
 
-def _show_closest(passage: ClosestPassage) -> None:
+def _show_closest(passage: ClosestSource) -> None:
     """Show a passage with its best sentence in bold."""
     text, marked = passage.snippet, passage.sentence
     start, end = (marked.start, marked.end) if marked else (0, 0)

@@ -48,7 +48,7 @@ class NoteResponse(ResponseModel):
     updated_at: datetime
 
 
-class NoteHit(NoteResponse):
+class NoteMatch(NoteResponse):
     """A note with the document that it is in."""
 
     document_id: uuid.UUID
@@ -58,5 +58,5 @@ class NoteHit(NoteResponse):
 class NoteSearchResponse(ResponseModel):
     """The notes with the most words of the query first, then the last changed."""
 
-    items: list[NoteHit]
+    items: list[NoteMatch]
     total: int

@@ -12,7 +12,7 @@ from lectern.documents.notes.models import Note
 from lectern.documents.notes.schemas import (
     MAX_QUOTE_CHARACTERS,
     NoteCreate,
-    NoteHit,
+    NoteMatch,
     NoteResponse,
     NoteSearchResponse,
     NoteUpdate,
@@ -56,7 +56,7 @@ async def search_notes(session: Session, principal: Principal, query: str, *, li
         return NoteSearchResponse(items=[], total=0)
     rows, total = await repository.search_notes(session, principal.actor, wanted, limit=limit)
     items = [
-        NoteHit(
+        NoteMatch(
             **_present(note, principal, document.version).model_dump(),
             document_id=document.id,
             document=document.title or document.filename,

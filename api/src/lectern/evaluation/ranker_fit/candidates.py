@@ -1,14 +1,14 @@
 """Collect what the ranker is fitted to: the candidates of labelled questions, with their features and relevance."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.errors import UnknownDocument
-from lectern.evaluation.relevance import RankedHit, has_place, is_relevant_document
+from lectern.evaluation.relevance import has_place, is_relevant_document
 from lectern.evaluation.runner import list_labelled_copies
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.features import Values, build_features
@@ -62,15 +62,7 @@ async def _collect(
     if not candidates or found.model is None:
         return None
     hits = [
-        RankedHit(
-            document=copies.get(chunk.filename, chunk.filename),
-            page_number=chunk.page_number,
-            last_page_number=chunk.last_page_number,
-            score=0.0,
-            char_start=chunk.char_start,
-            char_end=chunk.char_end,
-            text=chunk.text,
-        )
+        replace(chunk, document=copies.get(chunk.document, chunk.document))
         for chunk in (found.chunks[one.chunk_id] for one in candidates)
     ]
     return LabelledCandidates(

@@ -16,20 +16,20 @@ from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
 from lectern.search.ranking.match import ChunkMatch
 from lectern.search.repository import StoredPage
-from lectern.search.schemas import Highlight, Hit, MatchRange, PassageCopy, SentenceView, SnippetView
+from lectern.search.schemas import CopyPlace, Highlight, Hit, MatchRange, SentenceView, SnippetView
 
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
 
 _COPIED_FIELDS: Final = (
-    *("chunk_id", "document_id", "title", "collection", "tags", "page_number", "last_page_number"),
+    *("chunk_id", "document_id", "document", "title", "collection", "tags", "page_number", "last_page_number"),
     *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
     *("token_count", "importance", "text", "semantic_rank", "keyword_rank", "page_images"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class HitView:
+class LocatedSnippet:
     """A chunk with its snippet, the pages of the chunk, and the ranges of snippet and sentence on them."""
 
     row: ChunkMatch
@@ -72,7 +72,7 @@ def _build_view(
     matching: Mapping[str, Collection[str]],
     pages: Mapping[tuple[uuid.UUID, int], StoredPage],
     result: RankedResult,
-) -> HitView:
+) -> LocatedSnippet:
     snippet = make_snippet(
         row.text,
         matching,
@@ -87,10 +87,10 @@ def _build_view(
         locate(row.text, part.start, part.end, char_start=row.char_start, pages=texts) if part else []
         for part in (Span(snippet.start, snippet.end), snippet.sentence)
     )
-    return HitView(row, snippet, own, ranges, sentence_ranges)
+    return LocatedSnippet(row, snippet, own, ranges, sentence_ranges)
 
 
-def _list_rects(views: Sequence[HitView]) -> Rects:
+def _list_rects(views: Sequence[LocatedSnippet]) -> Rects:
     """Compute the rectangles of all ranges at once."""
     wanted = {(view.row.document_id, part): view for view in views for part in (*view.ranges, *view.sentence_ranges)}
     pages = {(of, part.page_number): view.pages[part.page_number] for (of, part), view in wanted.items()}
@@ -100,12 +100,11 @@ def _list_rects(views: Sequence[HitView]) -> Rects:
     return dict(zip(wanted, rects, strict=True))
 
 
-def _build_hit(view: HitView, result: RankedResult, *, score: float, rects: Rects) -> Hit:
+def _build_hit(view: LocatedSnippet, result: RankedResult, *, score: float, rects: Rects) -> Hit:
     row, snippet = view.row, _snippet_view(view)
     page = view.ranges[0].page_number if view.ranges else row.page_number
     return Hit(
         **{name: getattr(row, name) for name in _COPIED_FIELDS},
-        document=row.filename,
         snippet=snippet,
         sentence=_sentence_view(view, rects, is_nearest=row.chunk_id in result.nearest),
         score=score,
@@ -118,18 +117,18 @@ def _build_hit(view: HitView, result: RankedResult, *, score: float, rects: Rect
     )
 
 
-def _copy_view(copy: ChunkMatch) -> PassageCopy:
-    return PassageCopy(
+def _copy_view(copy: ChunkMatch) -> CopyPlace:
+    return CopyPlace(
         chunk_id=copy.chunk_id,
         document_id=copy.document_id,
-        document=copy.filename,
+        document=copy.document,
         title=copy.title,
         collection=copy.collection,
         page_number=copy.page_number,
     )
 
 
-def _snippet_view(view: HitView) -> SnippetView:
+def _snippet_view(view: LocatedSnippet) -> SnippetView:
     snippet = view.snippet
     start, end = _locate(view, snippet, view.ranges)
     return SnippetView(
@@ -140,7 +139,7 @@ def _snippet_view(view: HitView) -> SnippetView:
     )
 
 
-def _locate(view: HitView, part: Snippet | Span, ranges: Sequence[PageSpan]) -> tuple[int, int]:
+def _locate(view: LocatedSnippet, part: Snippet | Span, ranges: Sequence[PageSpan]) -> tuple[int, int]:
     """Return a part of a chunk in the document's text: by its lines on the pages, or in the chunk if there are none."""
     if not ranges:
         return view.row.char_start + part.start, min(view.row.char_start + part.end, view.row.char_end)
@@ -148,7 +147,7 @@ def _locate(view: HitView, part: Snippet | Span, ranges: Sequence[PageSpan]) -> 
     return view.pages[first.page_number].char_start + first.start, view.pages[last.page_number].char_start + last.end
 
 
-def _sentence_view(view: HitView, rects: Rects, *, is_nearest: bool) -> SentenceView | None:
+def _sentence_view(view: LocatedSnippet, rects: Rects, *, is_nearest: bool) -> SentenceView | None:
     snippet, span = view.snippet, view.snippet.sentence
     if span is None:
         return None

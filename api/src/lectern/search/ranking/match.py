@@ -32,7 +32,7 @@ class ChunkMatch:
     importance: float
     language: str
     text: str
-    filename: str
+    document: str
     title: str | None
     page_images: PageImageStatus
     collection: str
