@@ -20,7 +20,7 @@ from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.result_cache import ResultCache
 from lectern.search.schemas import SearchRequest
 from lectern.search.why.schemas import WhyRequest
-from lectern.search.why.service import explain_in_scope
+from lectern.search.why.service import explain_absence
 from lectern.settings import SearchSettings
 from lectern.tags.models import Tag
 
@@ -133,7 +133,7 @@ async def respond(parts: TwoParts, scope: Scope, settings: SearchSettings, reque
     why = WhyRequest.model_validate({"query": request["query"], "document": str(parts.own[0])})
     return {
         "search": [one.model_dump(exclude={"metadata": {"took_ms"}}) for one in twice],
-        "why": (await explain_in_scope(engine, why, scope)).model_dump(),
+        "why": (await explain_absence(engine, why, scope)).model_dump(),
     }
 
 

@@ -10,7 +10,7 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.embeddings.service import replace_embeddings
 from lectern.http.references import UnknownReference
 from lectern.search.why.schemas import WhyRequest, WhyResponse
-from lectern.search.why.service import explain_in_scope
+from lectern.search.why.service import explain_absence
 from lectern.settings import SearchSettings
 
 from .conftest import Library
@@ -39,7 +39,7 @@ async def why(library: Library, **fields: object) -> WhyResponse:
 
 async def why_in_scope(library: Library, scope: Scope, /, **fields: object) -> WhyResponse:
     asked = {"query": QUESTION, "document": "a.pdf", **fields}
-    return await explain_in_scope(library.engine(SETTINGS), WhyRequest.model_validate(asked), scope)
+    return await explain_absence(library.engine(SETTINGS), WhyRequest.model_validate(asked), scope)
 
 
 async def means(library: Library, document_id: uuid.UUID, words: str) -> None:

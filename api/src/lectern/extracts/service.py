@@ -12,6 +12,7 @@ from lectern.chunking.sizes import sizes_of
 from lectern.documents.chunks import ChunkView
 from lectern.documents.parts.schemas import OutlineHeading
 from lectern.extraction.formats.spreadsheet import common_columns
+from lectern.extraction.registry import get_extractor
 from lectern.extraction.types import ExtractedPage
 from lectern.extracts import languages, schemas
 from lectern.extracts.errors import ExtractTimedOut, WrongFormat
@@ -23,18 +24,8 @@ from lectern.search.ranking.match import ChunkMatch
 from lectern.search.reranking.rerank import Reranked, RerankerConfig, rerank
 
 LONG_SECONDS, MIDDLE_SECONDS, SHORT_SECONDS = 300.0, 120.0, 30.0
-_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
-_TYPES: Final[dict[str, tuple[str, ...]]] = {
-    "pdf": ("application/pdf",),
-    "docx": (f"{_OFFICE}wordprocessingml.document",),
-    "pptx": (f"{_OFFICE}presentationml.presentation",),
-    "xlsx": (f"{_OFFICE}spreadsheetml.sheet",),
-    "csv": ("text/csv",),
-    "image": ("image/png", "image/jpeg", "image/tiff", "image/webp"),
-}
 _NAMES: Final = {"image": "pictures (PNG, JPEG, TIFF, WebP)"}
 _PLAIN: Final = "text/plain"
-_SHEETS: Final = (*_TYPES["xlsx"], *_TYPES["csv"])
 
 
 async def process(processor: FileProcessor, request: schemas.ProcessRequest) -> schemas.ProcessedDocument:
@@ -171,7 +162,7 @@ async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> 
     """Return rows of a spreadsheet by their words. Raises WrongFormat for a missing sheet."""
     async with _within(MIDDLE_SECONDS):
         file = await _read_table(processor, request)
-        _check_type(file, _SHEETS, "spreadsheets")
+        _check_type(file, "spreadsheets", "xlsx", "csv")
         tables = await asyncio.to_thread(tables_of, file.document)
         sheets = list(dict.fromkeys(table.name for table in tables))
         wanted = [table for table in tables if request.sheet is None or _is_sheet(table, request.sheet)]
@@ -235,7 +226,7 @@ async def _within(seconds: float) -> AsyncGenerator[None]:
 async def _read_as(processor: FileProcessor, request: schemas.SourceRequest, wanted: str | None) -> ExtractedFile:
     file = await (_read_table(processor, request) if wanted == "csv" else processor.read(request))
     if wanted is not None:
-        _check_type(file, _TYPES[wanted], _NAMES.get(wanted, wanted.upper()))
+        _check_type(file, _NAMES.get(wanted, wanted.upper()), wanted)
     return file
 
 
@@ -248,8 +239,10 @@ async def _read_table(processor: FileProcessor, request: schemas.SourceRequest) 
     return replace(as_csv, filename=file.filename)
 
 
-def _check_type(file: ExtractedFile, types: Sequence[str], name: str) -> None:
-    if file.document.content_type not in types:
+def _check_type(file: ExtractedFile, name: str, *formats: str) -> None:
+    """Raise WrongFormat for a file of another format. A format is a suffix, or `image`."""
+    extractor = get_extractor(file.document.content_type)
+    if extractor.module not in formats and not any(f".{one}" in extractor.suffixes for one in formats):
         raise WrongFormat(
             f"This operation reads {name}, not {file.document.content_type}.",
             hint="Use process_document, which reads every format.",

@@ -49,7 +49,7 @@ async def why(
 
     Send the same search with the expected passage. `change` is the smallest change that would find it.
     """
-    return await explain_absence(engine, request, principal)
+    return await explain_absence(engine, request, principal.scope)
 
 
 def _serialize_once(body: SearchResponse) -> Response:

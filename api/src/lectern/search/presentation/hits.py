@@ -21,11 +21,7 @@ from lectern.search.schemas import CopyPlace, Highlight, Hit, MatchRange, Senten
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
 
-_COPIED_FIELDS: Final = (
-    *("chunk_id", "document_id", "document", "title", "collection", "tags", "page_number", "last_page_number"),
-    *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
-    *("token_count", "importance", "text", "semantic_rank", "keyword_rank", "page_images"),
-)
+_COPIED_FIELDS: Final = tuple(name for name in Hit.model_fields if name in ChunkMatch.__slots__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +108,8 @@ def _build_hit(view: LocatedSnippet, result: RankedResult, *, score: float, rect
         links=build_links(row.document_id, page=page, char_start=snippet.char_start, char_end=snippet.char_end),
         before=[],  # explicit: pydantic deep-copies a default list for every hit
         after=[],
-        also_in=[_copy_view(copy) for copy in row.copies],
+        also_in=[CopyPlace.model_validate(copy) for copy in row.copies],
         explain=explain_score(row, result, model=result.model) if result.request.explain else None,
-    )
-
-
-def _copy_view(copy: ChunkMatch) -> CopyPlace:
-    return CopyPlace(
-        chunk_id=copy.chunk_id,
-        document_id=copy.document_id,
-        document=copy.document,
-        title=copy.title,
-        collection=copy.collection,
-        page_number=copy.page_number,
     )
 
 

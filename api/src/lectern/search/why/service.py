@@ -5,7 +5,6 @@ import uuid
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from lectern.accounts.principals import Principal
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.parts.schemas import ChunkResponse
@@ -23,18 +22,13 @@ from lectern.search.why.schemas import WhyRequest, WhyResponse
 _FIELDS: Final = {"any_tags": "tags", "all_tags": "tags", "no_tags": "tags"}
 
 
-async def explain_absence(engine: SearchEngine, request: WhyRequest, principal: Principal) -> WhyResponse:
-    """Return the stage that lost the expected passage, in the principal's scope.
+async def explain_absence(engine: SearchEngine, request: WhyRequest, scope: Scope) -> WhyResponse:
+    """Return the stage that lost the expected passage.
 
     Raises:
         UnknownReference: The document or a name in a filter does not exist in scope.
         SemanticSearchUnavailable: `hybrid` is false and the model is unavailable.
     """
-    return await explain_in_scope(engine, request, principal.scope)
-
-
-async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Scope) -> WhyResponse:
-    """Explain for callers without a principal."""
     async with engine.database.session(scope, is_snapshot=True) as session:
         document_id = (await resolve_documents(session, [request.document]))[0]
         state = await repository.get_state(session, document_id)
