@@ -99,6 +99,13 @@ async def test_question_about_a_name_in_no_document_is_not_answered(api: Api) ->
     assert response["data"]["nearest"]
 
 
+async def test_translated_name_does_not_exclude_a_document_in_another_language(api: Api) -> None:
+    response = await ask(api, "Qual era nel 2024 l'utile netto della Banca Popolare Quercialta, in milioni di euro?")
+    assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "weak_evidence")
+    english = await ask(api, "What was the net profit of the Popular Bank Valmorsa in 2024, in millions of euro?")
+    assert english["metadata"]["reason"] == "contradicted"
+
+
 async def test_question_that_several_documents_answer_is_underspecified(api: Api) -> None:
     assert not (await ask(api, "How much is the profit?"))["data"]["answer_found"]
     narrowed = await ask(api, "How much is the profit?", document="report_2024.pdf")

@@ -3,7 +3,7 @@
 import pytest
 
 from lectern.answers.entities import find_names
-from lectern.search.query.question import fold
+from lectern.search.query.question import fold, parse_names
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,14 @@ from lectern.search.query.question import fold
 )
 def test_place_is_found_under_its_names_in_other_languages(name: str, text: str, *, is_there: bool) -> None:
     assert bool(find_names({fold(name)}, fold(text))) is is_there
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("¿Qué ciudad está en Normandía?", {"normandia"}),
+        ("Según el contrato, ¿Cuándo cierra la oficina de Valdoria?", {"valdoria"}),
+    ],
+)
+def test_first_word_after_an_opening_mark_is_no_name(question: str, names: set[str]) -> None:
+    assert parse_names(question, language="es") == names

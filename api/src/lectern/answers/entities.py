@@ -24,6 +24,11 @@ def full_text(hit: Hit) -> str:
     return "\n".join([hit.document, hit.title or "", *hit.section_path, hit.section_heading or "", hit.text])
 
 
+def is_foreign(question: Question, hit: Hit) -> bool:
+    """Return True if a hit is in another language than the question."""
+    return bool(question.language and hit.language) and hit.language != question.language
+
+
 def drop_contradicting(question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits without those that name only other years or companies than the question."""
     documents: dict[uuid.UUID, str] = {}
@@ -70,16 +75,16 @@ def name_share(question: Question, text: str) -> float:
 async def drop_documents_without_names(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits of documents with most of the question's names in their text, title or filename.
 
-    A comparison has names of several documents and is not checked.
+    A comparison has names of several documents and is not checked. In another language, names may be translated.
     """
     known = question.names - LEGAL_FORMS
     if not known or question.is_comparison:
         return tuple(hits)
-    mentions = _mentions_by_document(known, hits)
+    mentions = _mentions_by_document(known, [hit for hit in hits if not is_foreign(question, hit)])
     await _add_other_parts(
         session, mentions, known, [one for one, own in mentions.items() if 2 * len(own) <= len(known)]
     )
-    return tuple(hit for hit in hits if 2 * len(mentions[hit.document_id]) > len(known))
+    return tuple(hit for hit in hits if is_foreign(question, hit) or 2 * len(mentions[hit.document_id]) > len(known))
 
 
 async def drop_documents_about_other_entities(

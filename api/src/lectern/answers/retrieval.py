@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.entities import drop_contradicting
+from lectern.answers.entities import drop_contradicting, is_foreign
 from lectern.answers.questions import Question
 from lectern.answers.schemas import AnswerRequest, Outcome, Source
 from lectern.db.scope import Scope
@@ -89,11 +89,6 @@ async def search_for_step(
 async def matches_filters(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
     """Return True if the request's filters include a document."""
     return await document_matches_filters(session, _search_request(request, request.all_documents), document_id)
-
-
-def is_foreign(question: Question, hit: Hit) -> bool:
-    """Return True if a hit is in another language than the question."""
-    return bool(question.language and hit.language) and hit.language != question.language
 
 
 def to_source(hit: Hit) -> Source:

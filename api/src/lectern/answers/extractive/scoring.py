@@ -11,11 +11,11 @@ from itertools import islice, pairwise
 from statistics import median
 from typing import Final
 
-from lectern.answers.entities import full_text, name_share
+from lectern.answers.entities import full_text, is_foreign, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match
-from lectern.answers.retrieval import is_foreign
 from lectern.answers.text_analysis import content_words, identifiers, numbers
+from lectern.answers.verification.translation import WordLinker, plain_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
@@ -52,19 +52,21 @@ SAME_LANGUAGE: Final = EvidenceModel(
     threshold=0.3,
 )
 CROSS_LANGUAGE: Final = EvidenceModel(
-    intercept=-3.52,
+    intercept=-5.16,
     weights={
-        "similarity": 0.08,  # 0..1
-        "kind": 1.34,
-        "names": 0.3,  # share of the question's names in the chunk
-        "lead": 3.0,  # similarity above the best of any other page, -1..1
-        "above": 0.68,  # similarity above the median sentence, up to 2
+        "similarity": 1.04,  # 0..1
+        "kind": 0.79,
+        "names": 0.73,  # share of the question's names in the chunk
+        "lead": 0.48,  # similarity above the best of any other page, -1..1
+        "above": 1.23,  # similarity above the median sentence, up to 2
+        "words": 2.99,  # share of the question's weight in the sentence and its heading, in translation
     },
     threshold=0.45,
 )
 # Sentences compared in meaning: each takes the local model about 15 ms.
 _MAX_EMBEDDED: Final = 24
 _MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
+_MAX_TRANSLATED: Final = 8
 # Weight of the chunk's rank when sentences are selected for comparison. All words of the question weigh 1.
 _RANK_WEIGHT: Final = 0.3
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
@@ -189,8 +191,9 @@ async def score_foreign_sentences(
     scaled = [scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
     middle = median(scaled)
     pages = [(one.hit.document_id, one.hit.page_number) for one in sentences]
+    shares = await _translated_shares(question, sentences, scaled, provider)
     candidates: list[Candidate] = []
-    for sentence, page, value in zip(sentences, pages, scaled, strict=True):
+    for sentence, page, value, share in zip(sentences, pages, scaled, shares, strict=True):
         others = [one for other, one in zip(pages, scaled, strict=True) if other != page]
         lead = _STEEPNESS * (value - max(others)) if others else 0.0
         features = {
@@ -199,9 +202,37 @@ async def score_foreign_sentences(
             "names": name_share(question, full_text(sentence.hit)),
             "lead": _clamp(lead, -1.0, 1.0),
             "above": min(_STEEPNESS * (value - middle), 2.0),
+            "words": share,
         }
         candidates.append(_candidate(CROSS_LANGUAGE, features, hit=sentence.hit, span=sentence.span))
     return candidates
+
+
+async def _translated_shares(
+    question: Question,
+    sentences: Sequence[SentenceInContext],
+    similarities: Sequence[float],
+    provider: EmbeddingProvider,
+) -> list[float]:
+    """Return the share of the question's weight that each of the nearest sentences has, in translation.
+
+    It is 0 for the other sentences: each word takes the local model about 3 ms.
+    """
+    nearest = sorted(range(len(sentences)), key=lambda place: -similarities[place])[:_MAX_TRANSLATED]
+    words = {place: plain_words(_headed(sentences[place])) for place in nearest}
+    asked, known = plain_words(question.text), {stem: word for own in words.values() for stem, word in own.items()}
+    if not asked or not known:
+        return [0.0] * len(sentences)
+    languages = (question.language, sentences[nearest[0]].hit.language)
+    links = await WordLinker(provider).link_all(asked, known, languages=languages)
+    links = {stem: frozenset({stem}) if stem in known else near for stem, near in links.items()}
+    translated = {place: [stem for stem, near in links.items() if near & own.keys()] for place, own in words.items()}
+    weights = _word_weights(asked, list(translated.values()))
+    return [_weighted_share(weights, translated.get(place, ())) for place in range(len(sentences))]
+
+
+def _headed(sentence: SentenceInContext) -> str:
+    return f"{sentence.hit.section_heading or ''}\n{sentence.text}"
 
 
 def _candidate(
@@ -231,7 +262,7 @@ async def _similarities(
 def _lexical_features(
     sentence: SentenceInContext, question: Question, weights: Mapping[str, float], *, rank: int
 ) -> _LexicalFeatures:
-    headed = f"{sentence.hit.section_heading or ''}\n{sentence.text}"
+    headed = _headed(sentence)
     words = content_words(headed)
     pairs = set(pairwise(question.words))
     identified = _identifier_match(question, headed)

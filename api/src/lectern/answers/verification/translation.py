@@ -60,7 +60,13 @@ class WordLinker:
             actual |= plain_words(f"{usable_names(one)}\n{one.text}")
         if not claimed or not actual or not _is_foreign(claimed, actual, evidence, language=language):
             return None
-        target = evidence[0].language
+        return await self.link_all(claimed, actual, languages=(language, evidence[0].language))
+
+    async def link_all(
+        self, claimed: Mapping[str, str], actual: Mapping[str, str], *, languages: tuple[str | None, str | None]
+    ) -> WordLinks:
+        """Return the nearest of the `actual` words for each of the `claimed` ones, all by stem."""
+        language, target = languages
         await self._embed([*claimed.values(), *actual.values(), *_common(language), *_common(target)])
         similarity = self._centred(claimed.values(), language) @ self._centred(actual.values(), target).T
         return link_words(list(claimed), list(actual), similarity)

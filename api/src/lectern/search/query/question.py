@@ -47,7 +47,7 @@ def parse_names(text: str, *, language: str | None = None) -> frozenset[str]:
     names: set[str] = set()
     for match in _NAME.finditer(text):
         before = text[: match.start()].rstrip(" \"“«('‘")
-        is_first = not before or before[-1] in ".!?:\n"
+        is_first = not before or before[-1] in ".!?:\n¿¡"
         name = fold(match[0].removesuffix("'s").removesuffix("’s"))
         if not is_first and name not in _NOT_NAMES and len(name) > 1 and not _PERIOD.fullmatch(name):
             names.add(name)
