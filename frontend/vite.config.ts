@@ -32,6 +32,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
     testTimeout: 30_000,
+    isolate: false, // each file would load the libraries again
     maxWorkers: "100%", // vitest leaves one processor free, which is one of two in CI
     // one file instead of six thousand
     alias: { "@tabler/icons-react": "@tabler/icons-react/dist/cjs/tabler-icons-react.cjs" },

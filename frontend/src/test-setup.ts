@@ -1,4 +1,5 @@
 import "@testing-library/jest-dom/vitest";
+import { notifications } from "@mantine/notifications";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { applyLanguage, loadPageTexts } from "@/lib/i18n/i18n";
@@ -11,4 +12,8 @@ await applyLanguage("en");
 // a busy machine is no wrong result
 configure({ asyncUtilTimeout: 10_000 });
 
-afterEach(cleanup);
+// files share a process, and notifications outlive what shows them
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+});
