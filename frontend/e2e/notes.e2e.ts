@@ -35,6 +35,7 @@ describe("selected words", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel(t("notes:text"), { exact: true }).fill(NOTE);
       await dialog.getByRole("button", { name: t("actions.save") }).click();
+      await dialog.waitFor({ state: "hidden" }); // it holds the text too
       await page.getByText(NOTE).waitFor();
       await page.locator(".lectern-viewer-container [data-kind=note]").first().waitFor();
       const { items } = await ask<{ items: { quote: string; is_shared: boolean }[] }>(stack, `/documents/${id}/notes`);
