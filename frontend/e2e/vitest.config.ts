@@ -31,9 +31,11 @@ export default defineConfig({
     globalSetup: "./support/global-setup.ts",
     environment: "node",
     fileParallelism: false,
+    isolate: false, // one process and one Chromium for all files
     sequence: { sequencer: InOrder },
     retry: 1, // a browser that stalls on a crowded machine is not a fault of the UI; what is broken fails twice
     testTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: PATIENCE_MS,
     teardownTimeout: PATIENCE_MS,
   },

@@ -8,9 +8,13 @@ export type Document = components["schemas"]["DocumentResponse"];
 type Documents = components["schemas"]["Page_DocumentResponse_"];
 type SignedIn = components["schemas"]["SignInResponse"];
 
-let token: string | undefined;
+const tokens = new Map<string, string>();
 
+/** One sign-in for each file of tests: a token expires after minutes. */
 async function tokenOf(stack: Stack): Promise<string> {
+  const key = `${stack.url} ${expect.getState().testPath}`;
+  const known = tokens.get(key);
+  if (known) return known;
   const response = await fetch(`${stack.url}/api/v1/auth/sign-in`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Requested-With": "e2e" },
@@ -18,13 +22,13 @@ async function tokenOf(stack: Stack): Promise<string> {
   });
   const { access_token } = (await response.json()) as SignedIn;
   if (!access_token) throw new Error(`sign-in was answered with ${response.status}`);
+  tokens.set(key, access_token);
   return access_token;
 }
 
 /** Requests to the API, to compare with the UI. */
 export async function ask<Answer>(stack: Stack, path: string, init: RequestInit = {}): Promise<Answer> {
-  token ??= await tokenOf(stack);
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${await tokenOf(stack)}`, "Content-Type": "application/json" };
   const response = await fetch(`${stack.url}/api/v1${path}`, { ...init, headers });
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
   return (response.status === 204 ? undefined : await response.json()) as Answer;

@@ -130,7 +130,8 @@ export async function openDesk(stack: Stack, appearance: Appearance): Promise<De
 
 /** One sign-in for each file of tests: the API counts attempts. */
 async function cookiesOfSession(context: BrowserContext, stack: Stack): Promise<Cookies> {
-  const known = cookies.get(stack.url);
+  const key = `${stack.url} ${expect.getState().testPath}`;
+  const known = cookies.get(key);
   if (known) return known;
   const response = await context.request.post(`${stack.url}/api/v1/auth/sign-in`, {
     headers: { "X-Requested-With": "e2e" },
@@ -138,6 +139,6 @@ async function cookiesOfSession(context: BrowserContext, stack: Stack): Promise<
   });
   if (!response.ok()) throw new Error(`sign-in was answered with ${response.status()}`);
   const made = await context.cookies();
-  cookies.set(stack.url, made);
+  cookies.set(key, made);
   return made;
 }
