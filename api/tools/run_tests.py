@@ -28,7 +28,7 @@ MAX_PROCESSES: Final = 4  # each process has its own Postgres
 
 def main(arguments: Sequence[str]) -> int:
     """Run the tests and return the exit code."""
-    parsed, options = _parser().parse_known_args(arguments)
+    parsed, options = parse(arguments)
     try:
         report = _run_paths(parsed.paths, options) if parsed.paths else _run_all(parsed, options)
     except LecternError as error:
@@ -38,13 +38,20 @@ def main(arguments: Sequence[str]) -> int:
     return int(bool(report.failed or not report.passed or (parsed.no_skips and report.skipped)))
 
 
+def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return our own arguments, and the options for pytest."""
+    parsed, options = _parser().parse_known_args(arguments)
+    return parsed, [*options, *(["-k", parsed.k] if parsed.k else [])]
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lectern test",
         description="Run every test that this machine allows, or the tests of some paths.",
-        epilog="Other options go to pytest, for example -x or -k NAME.",
+        epilog="Other options go to pytest, for example -x or --maxfail=3.",
     )
     parser.add_argument("paths", nargs="*", help="files or folders, such as api/tests/search or frontend/src/lib")
+    parser.add_argument("-k", metavar="NAME", help="of the Python tests, run those with this name")
     parser.add_argument("--all", action="store_true", help="run the slow tests too")
     parser.add_argument("--no-browser", action="store_true", help="leave out the end-to-end tests of the browser UI")
     parser.add_argument("--no-skips", action="store_true", help="count a skipped test as a failure, as in CI")

@@ -14,6 +14,7 @@ from run_tests import (
     Step,
     find_marked_files,
     find_service,
+    parse,
     plan_lanes,
     run_lanes,
     run_pytest,
@@ -135,6 +136,11 @@ def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> No
     assert find_browser({"PATH": str(tmp_path)}) == chromium
     assert find_browser({"LECTERN_CHROMIUM": "/nowhere/chromium", "PATH": str(tmp_path)}) is None
     assert find_browser({"PATH": "/nowhere"}) is None
+
+
+def test_name_of_a_test_is_no_path() -> None:
+    parsed, options = parse(["-k", "test_search", "-x"])
+    assert (parsed.paths, options) == ([], ["-x", "-k", "test_search"])
 
 
 def test_marked_tests_run_in_steps_of_their_own() -> None:
