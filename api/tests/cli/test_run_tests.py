@@ -1,6 +1,7 @@
 """`lectern test` sums up the tests that really ran."""
 
 import threading
+import tomllib
 from pathlib import Path
 from typing import IO
 
@@ -11,6 +12,8 @@ from lectern.cli.console import readable
 from lectern.cli.services.ui_build import find_node
 from lectern.errors import Misconfigured
 from run_tests import (
+    REPOSITORY,
+    SERVICES,
     Step,
     find_marked_files,
     find_service,
@@ -141,6 +144,13 @@ def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> No
 def test_name_of_a_test_is_no_path() -> None:
     parsed, options = parse(["-k", "test_search", "-x"])
     assert (parsed.paths, options) == ([], ["-x", "-k", "test_search"])
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_service_knows_the_marks_of_the_steps(service: str) -> None:
+    configured = tomllib.loads((REPOSITORY / service / "pyproject.toml").read_text())
+    markers = configured["tool"]["pytest"]["ini_options"]["markers"]
+    assert {"slow", "alone", "serial"} <= {marker.partition(":")[0] for marker in markers}
 
 
 def test_marked_tests_run_in_steps_of_their_own() -> None:
