@@ -58,6 +58,7 @@ def test_every_feature_has_a_column() -> None:
         ("semantic_vote", {"distance": 0.3}, {"distance": 0.1}, [0.9677, 0.9836]),
         ("keyword_share", {"keyword_score": 2.0}, {"keyword_score": 4.0}, [0.5, 1.0]),
         ("coverage", {"matched_terms": [1]}, {"matched_terms": [1, 2]}, [0.6667, 1.0]),
+        ("coverage", {"matched_terms": []}, {"matched_terms": []}, [0.0, 0.0]),
         ("title_share", {"matched_title_terms": [2]}, {"matched_title_terms": [1]}, [0.5, 1.0]),
         ("is_titled", {"document_id": OTHER}, {}, [1.0, 0.0]),
         ("heading_share", {"heading": "Revenue of Boeing"}, {}, [0.3333, 0.0]),

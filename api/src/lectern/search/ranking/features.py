@@ -8,6 +8,7 @@ import re
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -87,14 +88,17 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
     fused = 1 / (K + semantic_rank) + np.where(keyword > 0, 1 / (K + keyword_rank), 0.0)
     loss = similarity - similarity.max()
     spread = float(np.median(-loss)) or 1.0
-    documents = _numbers([c.document_id for c in candidates])
+    owners = [c.document_id.int for c in candidates]  # UUIDs hash slowly
+    titled = {document.int for document in query.titled}
+    documents = _numbers(owners)
     languages = _numbers([c.language for c in candidates])
     weights, title_weights = [0.0, *query.weights], [0.0, *query.title_weights]
-    title = np.array([sum(map(title_weights.__getitem__, c.matched_title_terms)) for c in candidates])
-    coverage = np.array([sum(map(weights.__getitem__, c.matched_terms)) for c in candidates])
+    title = _sums(title_weights, [c.matched_title_terms for c in candidates])
+    coverage = _sums(weights, [c.matched_terms for c in candidates])
     by_document = _best_means(keyword, documents)
     near_document = _best_means(similarity - similarity.min(), documents)
     asked = {word for word in _WORD.findall(query.text.lower()) if len(word) >= _MIN_WORD}
+    headings = {heading: _heading_share(asked, heading) for heading in {c.heading for c in candidates}}
     columns = [
         K / (K + semantic_rank),
         K / (K + keyword_rank),
@@ -102,15 +106,15 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
         keyword / (keyword.max() or 1.0),
         coverage / (sum(query.weights) or 1.0),
         title / (title.max() or 1.0),
-        [c.document_id in query.titled for c in candidates],
+        [owner in titled for owner in owners],
         by_document / (by_document.max() or 1.0),
         near_document - near_document.max(),
-        [_heading_share(asked, c.heading) for c in candidates],
+        [headings[c.heading] for c in candidates],
         [c.language in query.unmatched_languages for c in candidates],
         K / (K + (_group_ranks(similarity, languages) if has_distance else semantic_rank)),
         similarity - _group_best(similarity, languages),
-        [_share(query.numbers, (*c.matched_terms, *c.matched_title_terms)) for c in candidates],
-        [_share(query.identifiers, c.matched_terms) for c in candidates],
+        _shares(query.numbers, [[*c.matched_terms, *c.matched_title_terms] for c in candidates]),
+        _shares(query.identifiers, [c.matched_terms for c in candidates]),
         [c.is_referenced for c in candidates],
         fused / fused.max(),
     ]
@@ -126,6 +130,13 @@ def _numbers(keys: Sequence[object]) -> NDArray[np.int64]:
     """Number equal keys alike, from 0."""
     known: dict[object, int] = {}
     return np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+
+
+def _sums(weights: Sequence[float], places: Sequence[Sequence[int]]) -> Values:
+    """Sum the weights at the places of each candidate."""
+    owners = np.repeat(np.arange(len(places)), [*map(len, places)])
+    added = np.take(weights, np.fromiter(chain.from_iterable(places), np.int64, len(owners)))
+    return np.bincount(owners, added, minlength=len(places)).astype(np.float64)
 
 
 def _group_ranks(values: Values, groups: NDArray[np.int64]) -> Values:
@@ -155,6 +166,6 @@ def _heading_share(asked: set[str], heading: str) -> float:
     return len(asked.intersection(_WORD.findall(heading.lower()))) / len(asked) if asked and heading else 0.0
 
 
-def _share(wanted: Collection[object], own: Collection[object]) -> float:
-    """Return the share of the wanted things that are there; 0 if nothing is wanted."""
-    return sum(one in own for one in wanted) / len(wanted) if wanted else 0.0
+def _shares(wanted: frozenset[int], own: Sequence[Sequence[int]]) -> Sequence[float]:
+    """Return the share of the wanted numbers that each candidate has; 0 if nothing is wanted."""
+    return [len(wanted.intersection(numbers)) / len(wanted) for numbers in own] if wanted else [0.0] * len(own)

@@ -1,7 +1,7 @@
 """Rank the candidates of a search: by the trained model, or by reciprocal rank fusion (pure)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from lectern.search.ranking.fusion import fuse_ranks
 from lectern.search.ranking.model import TreeModel
 
 
-@dataclass(frozen=True, slots=True)
-class RankedCandidate:
+class RankedCandidate(NamedTuple):
     """A candidate with its score, its share of the best one, 0 to 1, and its features if a model ranked it."""
 
     candidate: SearchCandidate
@@ -27,17 +26,13 @@ def rank(candidates: Sequence[SearchCandidate], query: QueryFacts, model: TreeMo
         return []
     candidates = sorted(candidates, key=lambda candidate: candidate.chunk_id.int)  # UUIDs compare slowly
     if model is None:
-        features = None
+        features: Sequence[Values | None] = [None] * len(candidates)
         scores = np.array([fuse_ranks(each.semantic_rank, each.keyword_rank) for each in candidates])
         shares = scores / (scores.max() or 1.0)
     else:
-        features = build_features(candidates, query)
-        scores = model.score(features)
+        values = build_features(candidates, query)
+        features = list(values)
+        scores = model.score(values)
         shares = np.exp(scores - scores.max())
-    order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    return [
-        RankedCandidate(
-            candidates[at], float(scores[at]), float(shares[at]), None if features is None else features[at]
-        )
-        for at in order
-    ]
+    ranked = list(map(RankedCandidate, candidates, scores.tolist(), shares.tolist(), features))
+    return [ranked[at] for at in np.argsort(-scores, kind="stable").tolist()]
