@@ -278,8 +278,8 @@ async def list_filenames(session: Session, *, limit: int) -> list[str]:
     return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(limit))).all())
 
 
-async def list_ready(session: Session) -> list[tuple[uuid.UUID, str]]:
-    """List ids and filenames of ready documents outside the trash."""
+async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
+    """List ids and filenames of the ready documents in scope."""
     ready = select(Document.id, Document.filename).where(Document.deleted_at.is_(None), Document.status == "ready")
     return [(document_id, filename) for document_id, filename in (await session.execute(ready)).all()]
 

@@ -41,6 +41,8 @@ _MAX_COMPARED = 2_000
 _MAX_CANDIDATES = 10
 _NAMED_BEFORE = ("title", "filename", "language")
 _LANGUAGE_CHANGED = "The document is reprocessed in another language."
+# Queries that other rooms use as they are.
+list_ready_documents = repository.list_ready_documents
 
 
 async def select_documents(session: Session, wanted: DocumentFilter) -> DocumentSelection:
@@ -272,11 +274,6 @@ async def resolve_documents(session: Session, references: Sequence[str], *, is_s
         available = await repository.list_filenames(session, limit=_MAX_COMPARED)
         raise unknown_reference(UnknownDocument, unknown, noun="document", available=available)
     return list(dict.fromkeys(resolved))
-
-
-async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
-    """List ids and filenames of the ready documents in scope."""
-    return await repository.list_ready(session)
 
 
 async def list_copies(session: Session, filenames: Sequence[str]) -> dict[str, str]:

@@ -98,6 +98,7 @@ class IncompleteDocument:
 
 
 async def list_vectors(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
+    """Return the vectors of a document, each (dimensions,), by content hash."""
     statement = f"""
         SELECT content_hash, embedding::text FROM {generation.table_name}
         WHERE document_id = :id AND content_hash IS NOT NULL ORDER BY chunk_id, window_number
@@ -112,6 +113,7 @@ async def find_generation(session: AsyncSession, fingerprint: str) -> Generation
 
 
 async def find_active_generation(session: AsyncSession) -> Generation | None:
+    """Return the generation that is searched, or None before the first `migrate`."""
     row = await session.scalar(select(EmbeddingGeneration).where(EmbeddingGeneration.state == "active"))
     return generation_of(row) if row else None
 
@@ -166,6 +168,7 @@ async def stage_embeddings(
     hashes: Sequence[bytes],
     vectors: Vectors,
 ) -> None:
+    """Stage the windows of chunks that are not stored yet, for `store_staged` (system scope)."""
     values = {
         "document": document_id,
         "generation": generation.id,
@@ -180,6 +183,7 @@ async def stage_embeddings(
 async def list_unstaged_chunks(
     session: AsyncSession, generation: Generation, document_id: uuid.UUID, chunk_ids: Sequence[uuid.UUID]
 ) -> list[uuid.UUID]:
+    """Return the chunks without a stored or staged embedding, in their order (system scope)."""
     values = {"document": document_id, "generation": generation.id, "chunk_ids": list(chunk_ids)}
     return list((await session.execute(text(_UNSTAGED.format(table=generation.table_name)), values)).scalars())
 
@@ -192,17 +196,20 @@ async def store_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
 
 
 async def delete_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
+    """Delete the staged embeddings of a document (system scope)."""
     await session.execute(text("DELETE FROM staged_embeddings WHERE document_id = :id"), {"id": document_id})
 
 
 async def list_unembedded_chunks(
     session: AsyncSession, generation: Generation, document_id: uuid.UUID
 ) -> list[uuid.UUID]:
+    """Return the chunks of a document without an embedding, in reading order."""
     missing = select(_CHUNKS.c.id).where(_CHUNKS.c.document_id == document_id, _is_unembedded(generation))
     return list((await session.scalars(missing.order_by(_CHUNKS.c.chunk_index))).all())
 
 
 async def count_embedded_chunks(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> int:
+    """Count the chunks of a document with an embedding."""
     embeddings = generation.table
     count = select(func.count(embeddings.c.chunk_id.distinct())).where(embeddings.c.document_id == document_id)
     return (await session.execute(count)).scalar_one()
@@ -214,7 +221,7 @@ async def has_unembedded_chunks(session: AsyncSession, generation: Generation) -
 
 
 async def count_unembedded_documents(session: AsyncSession, generation: Generation) -> int:
-    """Count ready documents that have a chunk without an embedding."""
+    """Count ready documents with a chunk without an embedding. Reads all chunks."""
     missing = _unembedded(generation).subquery()
     return (await session.execute(select(func.count(missing.c.document_id.distinct())))).scalar_one()
 
@@ -226,7 +233,7 @@ def _unembedded(generation: Generation) -> Select[tuple[uuid.UUID]]:
 
 
 async def count_embedded(session: AsyncSession, generation: Generation) -> int:
-    """Count chunks with an embedding, without those in the trash."""
+    """Count chunks with an embedding, without the trash. Reads all rows of the model."""
     embeddings = generation.table
     joined = embeddings.join(_DOCUMENTS, _DOCUMENTS.c.id == embeddings.c.document_id)
     count = select(func.count(embeddings.c.chunk_id.distinct())).select_from(joined)
@@ -270,7 +277,7 @@ async def list_incomplete_documents(
 async def update_embedded_counts(
     session: AsyncSession, generation: Generation, document_ids: Sequence[uuid.UUID] | None = None
 ) -> None:
-    """Update the count of embedded chunks of these documents, or of all."""
+    """Update the count of embedded chunks of these documents, or of all (system scope)."""
     values = {"ids": None if document_ids is None else list(document_ids)}
     await session.execute(text(_RECOUNT.format(table=generation.table_name)), values)
 

@@ -17,40 +17,29 @@ from lectern.db.session import Database, Session
 from lectern.embeddings import repository
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.cache import repository as cache_repository
-from lectern.embeddings.cache.repository import PostgresCache
 from lectern.embeddings.errors import EmbeddingsMismatch, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors
-from lectern.embeddings.repository import IncompleteDocument
 
-__all__ = [
-    "IncompleteDocument",
-    "PostgresCache",
-    "activate_when_complete",
-    "count_embedded",
-    "count_embedded_chunks",
-    "count_unembedded_documents",
-    "delete_staged",
-    "delete_unused_imports",
-    "evict_cache",
-    "find_active_generation",
-    "follow_active_generation",
-    "get_generation",
-    "get_usable_generation",
-    "list_incomplete_documents",
-    "list_unembedded_chunks",
-    "list_unstaged_chunks",
-    "list_vectors",
-    "replace_embeddings",
-    "stage_embeddings",
-    "store_staged",
-    "switch_generation",
-    "try_lock_document",
-    "update_embedded_counts",
-]
 BackfillCursor = tuple[datetime, uuid.UUID]
 """A position among ready documents: when one became ready, and its id."""
 EVICTION_BATCH: Final = 10_000
+# What other rooms use as it is.
+IncompleteDocument = repository.IncompleteDocument
+PostgresCache = cache_repository.PostgresCache
+count_embedded = repository.count_embedded
+count_embedded_chunks = repository.count_embedded_chunks
+count_unembedded_documents = repository.count_unembedded_documents
+delete_staged = repository.delete_staged
+find_active_generation = repository.find_active_generation
+list_incomplete_documents = repository.list_incomplete_documents
+list_unembedded_chunks = repository.list_unembedded_chunks
+list_unstaged_chunks = repository.list_unstaged_chunks
+list_vectors = repository.list_vectors
+stage_embeddings = repository.stage_embeddings
+try_lock_document = repository.try_lock_document
+update_embedded_counts = repository.update_embedded_counts
+delete_unused_imports = cache_repository.delete_unused_imports
 
 
 async def get_generation(session: Session, info: ProviderInfo) -> Generation:
@@ -69,11 +58,6 @@ async def get_generation(session: Session, info: ProviderInfo) -> Generation:
     return generation
 
 
-async def delete_unused_imports(session: Session, document_id: uuid.UUID) -> None:
-    """Delete the imported vectors that no text of the document has used (system scope)."""
-    await cache_repository.delete_unused_imports(session, document_id)
-
-
 async def evict_cache(database: Database, *, max_vectors: int) -> int:
     """Delete the least recently used vectors until the cache has `max_vectors`. Returns their number.
 
@@ -88,20 +72,10 @@ async def evict_cache(database: Database, *, max_vectors: int) -> int:
             return deleted
 
 
-async def list_vectors(session: Session, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
-    """Return the vectors of a document, each (dimensions,), by content hash."""
-    return await repository.list_vectors(session, generation, document_id)
-
-
 async def follow_active_generation(session: Session, provider: ActiveProvider) -> EmbeddingProvider:
     """Switch the provider to the model of the active generation, or to its first model."""
     active = await repository.find_active_generation(session)
     return provider.follow(active.fingerprint if active else None)
-
-
-async def find_active_generation(session: Session) -> Generation | None:
-    """Return the generation that is searched, or None before the first `migrate`."""
-    return await repository.find_active_generation(session)
 
 
 async def store_calibration(session: Session, info: ProviderInfo, *, bias: float = 0.0, slope: float = 1.0) -> None:
@@ -141,54 +115,10 @@ async def replace_embeddings(
     )
 
 
-async def stage_embeddings(
-    session: Session,
-    generation: Generation,
-    document_id: uuid.UUID,
-    *,
-    chunk_ids: Sequence[uuid.UUID],
-    window_numbers: Sequence[int],
-    vectors: Vectors,
-    hashes: Sequence[bytes],
-) -> None:
-    """Stage the windows of chunks that are not stored yet, for `store_staged` (system scope)."""
-    await repository.stage_embeddings(
-        session,
-        generation,
-        document_id,
-        chunk_ids=chunk_ids,
-        window_numbers=window_numbers,
-        hashes=hashes,
-        vectors=vectors,
-    )
-
-
-async def list_unstaged_chunks(
-    session: Session, generation: Generation, document_id: uuid.UUID, chunk_ids: Sequence[uuid.UUID]
-) -> list[uuid.UUID]:
-    """Return the chunks without a stored or staged embedding, in their order (system scope)."""
-    return await repository.list_unstaged_chunks(session, generation, document_id, chunk_ids)
-
-
 async def store_staged(session: Session, document_id: uuid.UUID) -> None:
     """Store the staged embeddings of stored chunks, and delete the rest (system scope)."""
     await repository.store_staged(session, document_id)
     await repository.delete_staged(session, document_id)
-
-
-async def delete_staged(session: Session, document_id: uuid.UUID) -> None:
-    """Delete the staged embeddings of a document (system scope)."""
-    await repository.delete_staged(session, document_id)
-
-
-async def list_unembedded_chunks(session: Session, generation: Generation, document_id: uuid.UUID) -> list[uuid.UUID]:
-    """Return the chunks of a document without an embedding, in reading order."""
-    return await repository.list_unembedded_chunks(session, generation, document_id)
-
-
-async def count_embedded_chunks(session: Session, generation: Generation, document_id: uuid.UUID) -> int:
-    """Count the chunks of a document with an embedding."""
-    return await repository.count_embedded_chunks(session, generation, document_id)
 
 
 async def activate_when_complete(session: Session, generation: Generation) -> bool:
@@ -250,11 +180,6 @@ async def get_usable_generation(session: Session, generation_id: int, *, fingerp
     return generation
 
 
-async def count_unembedded_documents(session: Session, generation: Generation) -> int:
-    """Count ready documents with a chunk without an embedding. Reads all chunks."""
-    return await repository.count_unembedded_documents(session, generation)
-
-
 async def _require_complete(session: Session, generation: Generation, *, active: Generation) -> None:
     missing = await repository.count_unembedded_documents(session, generation)
     affected = 0 if missing else await repository.count_documents_losing_vectors(session, active, generation)
@@ -265,28 +190,3 @@ async def _require_complete(session: Session, generation: Generation, *, active:
             else f"{affected} documents in progress would lose their embeddings."
         )
         raise GenerationIncomplete(reason, details={"document_count": missing or affected})
-
-
-async def count_embedded(session: Session, generation: Generation) -> int:
-    """Count chunks with an embedding, without the trash. Reads all rows of the model."""
-    return await repository.count_embedded(session, generation)
-
-
-async def list_incomplete_documents(
-    session: Session, generation: Generation, *, after: BackfillCursor | None, limit: int
-) -> tuple[list[IncompleteDocument], BackfillCursor | None]:
-    """Return the incomplete documents among the next `limit` ready ones, by the time they became ready.
-
-    Also returns the cursor of the next page, or None after the last.
-    """
-    return await repository.list_incomplete_documents(session, generation, after=after, limit=limit)
-
-
-async def update_embedded_counts(session: Session, generation: Generation, document_ids: Sequence[uuid.UUID]) -> None:
-    """Update the count of embedded chunks of these documents (system scope)."""
-    await repository.update_embedded_counts(session, generation, document_ids)
-
-
-async def try_lock_document(session: Session, generation: Generation, document_id: uuid.UUID) -> bool:
-    """Lock the backfill of a document until the transaction ends. Returns False if another worker has it."""
-    return await repository.try_lock_document(session, generation, document_id)

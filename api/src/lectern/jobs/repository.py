@@ -112,13 +112,13 @@ async def insert_job(
 
 
 async def find_job(session: Session, job_id: uuid.UUID, *, is_locked: bool = False) -> Job | None:
-    """Load the current row of a job. `is_locked` locks it until the transaction ends."""
+    """Return the job, or None if it is missing or outside the scope. `is_locked` locks it for the transaction."""
     statement = select(Job).where(Job.id == job_id).execution_options(populate_existing=True)
     return (await session.execute(statement.with_for_update() if is_locked else statement)).scalar_one_or_none()
 
 
 async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
-    """Load the queued or running job of a document."""
+    """Return the queued or running job of a document."""
     statement = select(Job).where(Job.document_id == document_id, Job.state.in_(ACTIVE_STATES))
     return (await session.execute(statement.execution_options(populate_existing=True))).scalar_one_or_none()
 
@@ -175,8 +175,8 @@ async def insert_entry(
     await session.execute(statement, values)
 
 
-async def abort_entry(session: Session, job_id: uuid.UUID) -> None:
-    """Remove a job from the queue, or tell its worker to stop."""
+async def abort(session: Session, job_id: uuid.UUID) -> None:
+    """Remove a job from the queue or stop its worker, and leave its record to the caller."""
     for statement in _ABORT:
         await session.execute(statement, {"job": job_id})
 
@@ -187,14 +187,17 @@ async def delete_entry(session: Session, queue_id: int) -> None:
 
 
 async def delete_orphaned_entries(session: Session) -> None:
-    """Delete entries of deleted jobs that no live worker has (system scope)."""
+    """Delete queue entries of deleted jobs that no live worker has (system scope)."""
     await session.execute(_DELETE_ORPHANS, {"locks": WORKER_LOCKS})
 
 
-async def list_stalled_jobs(
-    session: Session, *, heartbeat_seconds: float, lost_workers: Collection[int]
+async def list_stalled(
+    session: Session, *, heartbeat_seconds: float, lost_workers: Collection[int] = ()
 ) -> list[StalledJob]:
-    """Load active jobs that no worker will continue (system scope)."""
+    """Return active jobs that no worker will continue (system scope).
+
+    `lost_workers` are earlier worker ids of this process, from before it lost its connection.
+    """
     values = {"heartbeat_seconds": heartbeat_seconds, "locks": WORKER_LOCKS, "lost": list(lost_workers)}
     rows = [*await session.execute(_STALLED_ENTRIES, values), *await session.execute(_JOBS_WITHOUT_ENTRY)]
     return [StalledJob(row.job_id, row.queue_id, row.is_crashed, row.is_lost) for row in rows]

@@ -17,12 +17,21 @@ from lectern.db.session import Session
 from lectern.jobs import repository
 from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
-from lectern.jobs.models import ACTIVE_STATES, Job, StalledJob
+from lectern.jobs.models import ACTIVE_STATES, Job
 from lectern.tracing import current_traceparent
 
 INTERACTIVE: Final = 10
 BULK: Final = 0
 DEFAULT_MAX_ATTEMPTS: Final = 3
+# Queries that other rooms use as they are.
+abort = repository.abort
+delete_entry = repository.delete_entry
+delete_orphaned_entries = repository.delete_orphaned_entries
+find_active_job = repository.find_active_job
+find_job = repository.find_job
+list_stalled = repository.list_stalled
+update_job = repository.update_job
+update_running_job = repository.update_running_job
 
 
 class Lane(StrEnum):
@@ -120,11 +129,6 @@ async def put_in_lane(
     await repository.insert_entry(session, job_id, lane=lane, task=lane.task, rank=rank, not_before=not_before)
 
 
-async def find_job(session: Session, job_id: uuid.UUID) -> Job | None:
-    """Return the job, or None if it is missing or outside the scope."""
-    return await repository.find_job(session, job_id)
-
-
 async def lock_job(session: Session, job_id: uuid.UUID) -> Job | None:
     """Return the job and lock it until the transaction ends."""
     return await repository.find_job(session, job_id, is_locked=True)
@@ -141,11 +145,6 @@ async def get_job(session: Session, job_id: uuid.UUID) -> Job:
 async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
     """Return the newest job of each document that has one, by document id."""
     return {job.document_id: job for job in await repository.list_latest_jobs(session, document_ids)}
-
-
-async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
-    """Return the queued or running job of a document."""
-    return await repository.find_active_job(session, document_id)
 
 
 async def list_jobs(
@@ -172,16 +171,6 @@ async def list_jobs(
     return jobs, await repository.count_jobs(session, wanted)
 
 
-async def update_job(session: Session, job_id: uuid.UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a job."""
-    await repository.update_job(session, job_id, values)
-
-
-async def update_running_job(session: Session, job_id: uuid.UUID, queue_id: int, values: Mapping[str, Any]) -> bool:
-    """Set columns and the heartbeat of a running job. Returns False if this queue entry no longer owns it."""
-    return await repository.update_running_job(session, job_id, queue_id, values)
-
-
 async def cancel(session: Session, job_id: uuid.UUID) -> Job:
     """Cancel a job: remove it from the queue, or tell its worker to stop.
 
@@ -192,7 +181,7 @@ async def cancel(session: Session, job_id: uuid.UUID) -> Job:
         raise JobNotCancellable
     ended = {"state": "cancelled", "is_cancel_requested": True, "finished_at": datetime.now(UTC), "next_try_at": None}
     await repository.update_job(session, job_id, ended)
-    await repository.abort_entry(session, job_id)
+    await repository.abort(session, job_id)
     return await get_job(session, job_id)
 
 
@@ -204,11 +193,6 @@ async def supersede(session: Session, job_id: uuid.UUID, *, reason: str) -> None
     await cancel(session, job_id)
     values: dict[str, Any] = {**NO_ERROR, "error_code": "cancelled", "error_message": reason, "arguments": {}}
     await repository.update_job(session, job_id, values)
-
-
-async def abort(session: Session, job_id: uuid.UUID) -> None:
-    """Remove a job from the queue or stop its worker, and leave its record to the caller."""
-    await repository.abort_entry(session, job_id)
 
 
 async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = None) -> Job:
@@ -230,26 +214,6 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
 async def has_interactive_work(session: Session) -> bool:
     """Return True if an interactive job is running or due."""
     return await repository.has_due_job(session, priority=INTERACTIVE)
-
-
-async def list_stalled(
-    session: Session, *, heartbeat_seconds: float, lost_workers: Collection[int] = ()
-) -> list[StalledJob]:
-    """Return active jobs that no worker will continue (system scope).
-
-    `lost_workers` are earlier worker ids of this process, from before it lost its connection.
-    """
-    return await repository.list_stalled_jobs(session, heartbeat_seconds=heartbeat_seconds, lost_workers=lost_workers)
-
-
-async def delete_entry(session: Session, queue_id: int) -> None:
-    """Delete a queue entry (system scope)."""
-    await repository.delete_entry(session, queue_id)
-
-
-async def delete_orphaned_entries(session: Session) -> None:
-    """Delete queue entries of deleted jobs that no live worker has (system scope)."""
-    await repository.delete_orphaned_entries(session)
 
 
 async def _get_locked(session: Session, job_id: uuid.UUID) -> Job:

@@ -167,8 +167,8 @@ async def separate(session: Session, tag_ids: Sequence[uuid.UUID], *, actor: str
                 await session.execute(statement, {"id": tag_id, "copy": copy})
 
 
-async def remove_orphans(session: Session) -> None:
-    """Delete tags without documents that nobody made. Needs a system session."""
+async def delete_orphaned_tags(session: Session) -> None:
+    """Delete tags that lost their last document in concurrent transactions. Needs a system session."""
     await session.execute(text("SELECT lectern_delete_orphaned_tags(NULL)"))
 
 
@@ -183,8 +183,8 @@ async def merge(session: Session, *, target_id: uuid.UUID, source_ids: Sequence[
     return len(moved)
 
 
-async def list_names_by_document(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
-    """Return the sorted names of the tags of each document that has tags."""
+async def list_document_tags(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
+    """Return the names of the tags of each document that has tags."""
     query = (
         select(DocumentTag.document_id, Tag.name)
         .ext(distinct_on(DocumentTag.document_id, Tag.normalized_name))
@@ -198,7 +198,7 @@ async def list_names_by_document(session: Session, document_ids: Sequence[uuid.U
     return names
 
 
-async def add_to_documents(
+async def tag_documents(
     session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
 ) -> set[uuid.UUID]:
     """Add every tag to every document. Return the documents that changed."""

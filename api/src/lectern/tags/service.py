@@ -28,6 +28,10 @@ from lectern.tags.schemas import (
 
 _MAX_COMPARED = 2_000
 _KEY_TYPES = {"name": str, "document_count": int, "created_at": datetime}
+# Queries that other rooms use as they are.
+delete_orphaned_tags = repository.delete_orphaned_tags
+list_document_tags = repository.list_document_tags
+tag_documents = repository.tag_documents
 
 
 async def list_tags(
@@ -203,23 +207,6 @@ async def _create_tags(
     return _match(rows, names)
 
 
-async def delete_orphaned_tags(session: Session) -> None:
-    """Delete tags that lost their last document in concurrent transactions. Needs a system session."""
-    await repository.remove_orphans(session)
-
-
-async def list_document_tags(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
-    """Return the names of the tags of each document that has tags."""
-    return await repository.list_names_by_document(session, document_ids)
-
-
-async def tag_documents(
-    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
-) -> set[uuid.UUID]:
-    """Add every tag to every document. Return the documents that changed."""
-    return await repository.add_to_documents(session, document_ids, tag_ids)
-
-
 async def untag_documents(
     session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
 ) -> set[uuid.UUID]:
@@ -229,5 +216,5 @@ async def untag_documents(
 
 async def replace_document_tags(session: Session, document_id: uuid.UUID, tag_ids: Sequence[uuid.UUID]) -> None:
     """Set the tags of a document. Tags outside the session's scope stay."""
-    await repository.add_to_documents(session, [document_id], tag_ids)
+    await repository.tag_documents(session, [document_id], tag_ids)
     await repository.remove_from_documents(session, [document_id], except_for=tag_ids)

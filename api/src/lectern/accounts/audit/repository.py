@@ -79,7 +79,7 @@ def _find_id(reference: str) -> uuid.UUID | None:
 
 
 async def blank_details(session: Session, *, targets: Sequence[str], tag_names: Sequence[str]) -> int:
-    """Blank details as the owner of the table. Return the number of events."""
+    """Blank the details of events on purged targets, and purged tag names in others. Return the number of events."""
     values = {"targets": list(targets), "tag_names": list(tag_names)}
     return (await session.execute(_BLANK, values)).scalar_one()
 

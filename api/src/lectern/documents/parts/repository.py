@@ -108,8 +108,8 @@ async def find_boxes(session: Session, document_id: uuid.UUID, page_number: int)
     )
 
 
-async def find_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
-    """Return the page with a character."""
+async def get_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
+    """Return the page with a character, None beyond the end of the text."""
     query = select(func.max(DocumentPage.page_number)).where(
         DocumentPage.document_id == document_id, DocumentPage.char_start <= char_start
     )

@@ -34,6 +34,8 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
 CONTEXT_CHARACTERS = 60
+# Queries that other rooms use as they are.
+get_page_number = repository.get_page_number
 
 
 async def _require(session: Session, document_id: uuid.UUID) -> None:
@@ -136,11 +138,6 @@ async def get_content(
         next_char_start=end if end < char_count else None,
         text="".join(parts),
     )
-
-
-async def get_page_number(session: Session, document_id: uuid.UUID, char_start: int) -> int | None:
-    """Return the page with a character, None beyond the end of the text."""
-    return await repository.find_page_number(session, document_id, char_start)
 
 
 async def get_highlights(

@@ -89,7 +89,7 @@ class PostgresCache:
 
 
 async def delete_unused_imports(session: AsyncSession, document_id: uuid.UUID) -> None:
-    """Delete the imported vectors that no text of the document has used."""
+    """Delete the imported vectors that no text of the document has used (system scope)."""
     await session.execute(text(_DELETE_UNUSED_IMPORTS), {"document": document_id})
 
 
