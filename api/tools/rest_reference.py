@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from lectern.cli.admin.openapi import description
+from lectern.cli.admin.reference import description
 
 INTRODUCTION: Final = """\
 # REST

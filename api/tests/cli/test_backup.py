@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import Up, clean_environment, lectern
 
-from lectern.cli.library.daily import next_time, parse_time
+from lectern.cli.library.backup import next_time, parse_time
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import lectern
 
-from lectern.cli.admin import signing_key
+from lectern.cli.admin.keys import rotate_signing
 from lectern.cli.installation import Installation
 from lectern.cli.services import create_secrets as generator
 from lectern.cli.services.environment import Ports, mcp_environment, service_environment, worker_environment
@@ -109,8 +109,8 @@ def test_the_generated_signing_key_is_rotated_and_the_old_one_dropped_later(
     old, path = stored(folder)["signing/jwt_secret_key"], folder / "signing" / "jwt_secret_key"
     monkeypatch.setattr(secret_files, "GENERATED", folder)
 
-    signing_key.rotate_signing()
-    signing_key.rotate_signing()
+    rotate_signing()
+    rotate_signing()
 
     newest, previous = path.read_text().split(",")
     assert old not in (newest, previous)

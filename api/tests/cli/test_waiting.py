@@ -5,7 +5,7 @@ import time
 import psycopg
 import pytest
 
-from lectern.cli.services.waiting import wait_for_database
+from lectern.cli.services.migrate import wait_for_database
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from tests.api import read_openapi
 
 import rest_reference
-from lectern.cli.admin.openapi import description
+from lectern.cli.admin.reference import description
 
 ROOT = Path(__file__).parents[3]
 METHODS = {"get", "post", "put", "patch", "delete"}

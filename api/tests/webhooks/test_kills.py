@@ -17,8 +17,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AccountsSettings, Settings
 from lectern.webhooks import repository
 from lectern.webhooks.models import Webhook
-from lectern.webhooks.sending import Sender
-from lectern.webhooks.signing import new_secret
+from lectern.webhooks.sending import Sender, new_secret
 
 from .receiver import Receiver
 

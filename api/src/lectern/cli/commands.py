@@ -42,10 +42,10 @@ COMMANDS: Final = (
     Command("serve", "services.serve", "serve", "Run the API only."),
     Command("worker", "services.worker", "worker", "Run a worker only."),
     Command("migrate", "services.migrate", "migrate", "Update the database schema."),
-    Command("first-password", "admin.first_password", "first_password", "Show the first password once."),
+    Command("first-password", "admin.users", "first_password", "Show the first password once."),
     Command("env", "admin.environment_file", "environment_file", "Print a settings file with every variable."),
     Command("settings", "admin.reference", "settings", "Print the reference of all settings."),
-    Command("openapi", "admin.openapi", "openapi", "Print the OpenAPI description of the REST API."),
+    Command("openapi", "admin.reference", "openapi", "Print the OpenAPI description of the REST API."),
 )
 HELP_OPTIONS: Final = ("-h", "--help", "help")
 DESCRIPTION: Final = "A self-hosted knowledge base that AI agents can trust."

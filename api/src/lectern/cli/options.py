@@ -1,9 +1,10 @@
-"""Options that several commands share."""
+"""Options that several commands share, and groups of which one command runs by default."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 import typer
+from typer.core import TyperGroup
 
 DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Data folder of the installation.")]
 Backups = Annotated[
@@ -14,3 +15,15 @@ Baseline = Annotated[Path | None, typer.Option(help="Exit with code 1 if a measu
 SaveBaseline = Annotated[Path | None, typer.Option(help="Write the measures to a baseline file.")]
 Tolerance = Annotated[float, typer.Option(min=0, max=1, help="Tolerated difference to the baseline.")]
 DEFAULT_TOLERANCE: Final = 0.02
+
+
+class DefaultCommandGroup(TyperGroup):
+    """Makes `lectern GROUP ARGUMENTS` an alias of `lectern GROUP DEFAULT ARGUMENTS`."""
+
+    default: ClassVar[str]
+
+    # pyright: ignore is for the context, of which typer has a public and a private class
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        if args and args[0] not in {*self.commands, "-h", "--help"}:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)

@@ -32,7 +32,7 @@ from lectern.documents.schemas import DocumentFilter, DocumentListParameters, Do
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.jobs import service as jobs
-from lectern.jobs.arguments import JobArguments
+from lectern.jobs.models import JobArguments
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.tags.service import get_or_create_tags, replace_document_tags, resolve_tags
 

@@ -19,8 +19,7 @@ from lectern.ingestion import repository, versions
 from lectern.ingestion.errors import Cancelled, Superseded
 from lectern.ingestion.retry import retry_delay_seconds
 from lectern.jobs import service as jobs
-from lectern.jobs.arguments import JobArguments
-from lectern.jobs.models import ACTIVE_STATES, Job
+from lectern.jobs.models import ACTIVE_STATES, Job, JobArguments
 from lectern.jobs.queue import Delivery
 from lectern.jobs.service import Lane
 

@@ -15,9 +15,8 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.ingestion import lease, repository, versions
 from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse
 from lectern.jobs import service as jobs
-from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
-from lectern.jobs.models import ACTIVE_STATES, Job
+from lectern.jobs.models import ACTIVE_STATES, Job, JobArguments
 from lectern.jobs.schemas import job_fields, job_response
 from lectern.jobs.service import INTERACTIVE, JobGroup
 

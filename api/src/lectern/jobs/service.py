@@ -15,9 +15,8 @@ from typing import Any, Final
 from lectern.db.base import NO_ERROR
 from lectern.db.session import Session
 from lectern.jobs import repository
-from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
-from lectern.jobs.models import ACTIVE_STATES, Job
+from lectern.jobs.models import ACTIVE_STATES, Job, JobArguments
 from lectern.tracing import current_traceparent
 
 INTERACTIVE: Final = 10

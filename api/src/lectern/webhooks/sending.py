@@ -1,8 +1,12 @@
 """Send a signed message to an endpoint, without redirects and without reaching the private network."""
 
 import asyncio
+import base64
+import hashlib
+import hmac
 import json
 import logging
+import secrets
 import ssl
 import time
 import uuid
@@ -24,7 +28,27 @@ from lectern.extracts.fetching import CheckedBackend, Resolve, resolve_host
 from lectern.http.addresses import public_address
 from lectern.settings import Settings
 from lectern.webhooks.models import Webhook
-from lectern.webhooks.signing import sign
+
+PREFIX: Final = "whsec_"
+_SECRET_BYTES: Final = 32
+
+
+def new_secret() -> str:
+    return PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
+
+
+def sign(message_id: str, timestamp: int, body: bytes, *, with_secrets: Sequence[str]) -> dict[str, str]:
+    """Return the headers of a message. Each secret gives one signature, so receivers may know either."""
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    digests = [
+        hmac.digest(base64.b64decode(each.removeprefix(PREFIX)), signed, hashlib.sha256) for each in with_secrets
+    ]
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests),
+    }
+
 
 logger: Final = logging.getLogger(__name__)
 

@@ -29,8 +29,7 @@ from lectern.webhooks.schemas import (
     WebhookState,
     WebhookUpdate,
 )
-from lectern.webhooks.sending import Sender
-from lectern.webhooks.signing import new_secret
+from lectern.webhooks.sending import Sender, new_secret
 
 logger: Final = logging.getLogger(__name__)
 

@@ -15,8 +15,7 @@ from rich.text import Text
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import Backups, DataDir, Json
-from lectern.cli.services.environment import Ports
-from lectern.cli.services.ports import holder_of
+from lectern.cli.services.environment import Ports, holder_of
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
 from lectern.embedded.host import is_port_free

@@ -1,14 +1,14 @@
-"""`lectern settings`: the reference of every setting, in Markdown."""
+"""`lectern settings` and `lectern openapi`: the settings in Markdown, and the description of the REST API."""
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
-from lectern.settings import SECTIONS, variables_of
+from lectern.settings import SECTIONS, AccountsSettings, DatabaseSettings, Settings, variables_of
 
 INTRODUCTION: Final = """\
 # Settings
@@ -58,3 +58,22 @@ def _limits(field: FieldInfo) -> str:
 
 
 _BOUNDS: Final = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
+
+
+PLACEHOLDER: Final = SecretStr("never-used-for-anything-but-the-description")
+
+
+def openapi() -> None:
+    """Print the OpenAPI description. Needs no database and no secret."""
+    print(json.dumps(description(), ensure_ascii=False, indent=2, sort_keys=True))
+
+
+def description() -> dict[str, Any]:
+    """Return the OpenAPI description of the REST API without connecting to anything."""
+    from lectern.app import create_app
+
+    settings = Settings(
+        database=DatabaseSettings(url=SecretStr("postgresql://localhost/never-connected-to")),
+        accounts=AccountsSettings(jwt_secret_key=PLACEHOLDER, backend_api_key=PLACEHOLDER),
+    )
+    return create_app(settings).openapi()

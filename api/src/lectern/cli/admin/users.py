@@ -1,7 +1,7 @@
-"""`lectern users`: user accounts."""
+"""`lectern users` and `lectern first-password`: user accounts."""
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 from pydantic import SecretStr
@@ -12,12 +12,17 @@ from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
 from lectern.cli.console import results, show_json, show_table
+from lectern.cli.installation import data_folder
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.documents.grants.ownership import transfer_ownership
 from lectern.documents.grants.schemas import OwnershipTransferred
+from lectern.embedded.permissions import write_private
+from lectern.errors import NotFound
+from lectern.settings import load_settings
+from lectern.settings.secret_files import generated_file, read_secret
 
 app = typer.Typer(help="User accounts.", no_args_is_help=True)
 PAGE = 200
@@ -178,3 +183,23 @@ def _show(user: UserResponse, sentence: str, *, is_json: bool) -> None:
         show_json(user.model_dump(mode="json"))
     else:
         results.print(sentence, markup=False)
+
+
+_NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint
+
+
+def first_password(data_dir: DataDir = None) -> None:
+    """Print the generated password of the first administrator, and delete it. It is shown once.
+
+    Raises NotFound if it was shown before, or none was generated.
+    """
+    generated = generated_file("ADMIN_PASSWORD")
+    path = generated or data_folder(load_settings(), data_dir).first_password
+    password = read_secret(path, path.name) if path.is_file() else ""
+    if not password:
+        raise NotFound("There is no first password to show.", hint=_NEW_PASSWORD)
+    results.print(password, markup=False)
+    if generated:
+        write_private(path, "")  # a missing file would be generated again
+    else:
+        path.unlink()

@@ -12,10 +12,9 @@ import typer
 from rich.progress import Progress
 
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.default_command import DefaultCommandGroup
 from lectern.cli.evaluation.answers import answers, fail_on_regressions
 from lectern.cli.open_installation import OpenInstallation, on_installation
-from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
+from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, DefaultCommandGroup, Json, SaveBaseline, Tolerance
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
@@ -26,8 +25,7 @@ from lectern.evaluation.errors import NothingToFit, UnreadableSet
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
 from lectern.evaluation.ranker_fit.candidates import collect_candidates
-from lectern.evaluation.ranker_fit.fit import RankerFitReport, fit_ranker
-from lectern.evaluation.ranker_fit.report import fit_markdown
+from lectern.evaluation.ranker_fit.fit import RankerFitReport, fit_markdown, fit_ranker
 from lectern.evaluation.results import Run, read_run
 from lectern.evaluation.runner import RetrievalMode, SearchEvaluation, run_labelled_searches
 from lectern.evaluation.search_settings import read_grid, settings_grid

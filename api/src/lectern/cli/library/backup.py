@@ -1,9 +1,11 @@
 """`lectern backup` and `lectern restore`: a whole installation in one file. Old backups are pruned."""
 
 import asyncio
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +13,10 @@ import typer
 
 from lectern.accounts.audit.service import record
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.default_command import DefaultCommandGroup
+from lectern.cli.edge import INTERRUPTED, exit_code
 from lectern.cli.installation import Installation, StartedInstallation, connected
-from lectern.cli.library.daily import parse_time, run_daily
 from lectern.cli.open_installation import OPERATOR, effective_settings
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import DataDir, DefaultCommandGroup, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
 from lectern.db.engine import DATABASE_ERRORS, create_engine
@@ -228,3 +229,31 @@ def _show_missing(hashes: list[str]) -> None:
     if hashes:
         named = ", ".join(hashes[:3])
         results.print(f"{len(hashes):,} originals were already missing or damaged (for example {named}).", markup=False)
+
+
+_NAP_SECONDS = 60.0  # so that a changed clock is noticed
+
+
+def parse_time(text: str) -> datetime:
+    """Read a time such as `02:15`. Raises InvalidRequest."""
+    try:
+        return datetime.strptime(text, "%H:%M")  # noqa: DTZ007 - of the machine, as in a crontab
+    except ValueError:
+        raise InvalidRequest(f"{text} is no time of day.", hint="Write hours and minutes, such as 02:15.") from None
+
+
+def next_time(at: datetime, *, now: datetime) -> datetime:
+    """Return when the clock of the machine shows the time of day of `at` next, after `now`."""
+    today = now.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
+    return today if today > now else today + timedelta(days=1)
+
+
+def run_daily(at: datetime, task: Callable[[], None]) -> None:
+    """Run a task every day until somebody stops it. A failure is printed, and the next day tries again."""
+    while True:
+        due = next_time(at, now=datetime.now())  # noqa: DTZ005 - see above
+        notes.print(f"The next backup starts at {due:%Y-%m-%d %H:%M}.", markup=False)
+        while (left := due.timestamp() - time.time()) > 0:
+            time.sleep(min(left, _NAP_SECONDS))
+        if exit_code(task) == INTERRUPTED:
+            raise KeyboardInterrupt

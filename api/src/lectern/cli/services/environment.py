@@ -10,6 +10,8 @@ from typing import Final
 from pydantic import SecretStr
 
 from lectern.cli.installation import Installation
+from lectern.embedded.errors import PortInUse
+from lectern.embedded.host import find_listener, is_port_free
 from lectern.settings import Settings, process_environment
 from lectern.settings.secret_files import FILE_SUFFIX
 
@@ -133,3 +135,19 @@ def _secret(value: SecretStr | None) -> str | None:
 
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+def require_free_port(host: str, port: int, *, hint: str) -> None:
+    """Refuse to start if the port is in use.
+
+    Raises:
+        PortInUse: Names the port, and the process when it can be seen.
+    """
+    if not is_port_free(host, port):
+        raise PortInUse(f"Port {port} is in use by {holder_of(port)}.", hint=hint)
+
+
+def holder_of(port: int) -> str:
+    """Describe the program that listens on a port."""
+    holder = find_listener(port)
+    return f"process {holder.pid} ({holder.name})" if holder else "another program"

@@ -1,16 +1,17 @@
 """`lectern migrate`: the schema, and a table for the embeddings of each configured model."""
 
+import time
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
+import psycopg
 import typer
 
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
 from lectern.cli.services.create_secrets import create_secrets, forget_replaced_key
-from lectern.cli.services.waiting import wait_for_database
 from lectern.settings import Settings, load_settings
 
 
@@ -52,3 +53,32 @@ def update_schema(settings: Settings, owner_url: str) -> str:
     for model in create_models(settings.embeddings, model_dir=settings.embeddings.model_dir or Path()):
         prepare_generation(owner_url, model.info)
     return runner.head_revision()
+
+
+RETRY_SECONDS: Final = 0.5
+CONNECT_SECONDS: Final = 5
+
+
+def wait_for_database(url: str, *, seconds: float) -> None:
+    """Return as soon as the database accepts the role, or at once for 0 seconds.
+
+    Raises:
+        psycopg.OperationalError: It did not within this time, or it refuses the role or the password.
+    """
+    from lectern.db.engine import libpq_url
+
+    until = time.monotonic() + seconds
+    while seconds:
+        try:
+            psycopg.connect(libpq_url(url), connect_timeout=CONNECT_SECONDS).close()
+        except psycopg.OperationalError as error:
+            if _is_refusal(error) or time.monotonic() > until:
+                raise
+            time.sleep(RETRY_SECONDS)
+        else:
+            return
+
+
+def _is_refusal(error: psycopg.OperationalError) -> bool:
+    """Return True if the server answered with a refusal. A failed connection has no SQLSTATE to tell by."""
+    return "FATAL" in str(error) and "starting up" not in str(error)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from lectern.cli.services.ports import require_free_port
+from lectern.cli.services.environment import require_free_port
 from lectern.embedded.host import find_process
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings

@@ -22,10 +22,10 @@ from lectern.cli.services.environment import (
     mcp_environment,
     mcp_url,
     public_url,
+    require_free_port,
     service_environment,
     worker_environment,
 )
-from lectern.cli.services.ports import require_free_port
 from lectern.cli.services.schema import ensure_schema
 from lectern.cli.services.ui_build import ensure_ui
 from lectern.documents.uploads.manifest import find_samples

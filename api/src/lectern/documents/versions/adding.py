@@ -13,7 +13,7 @@ from lectern.documents.originals import StoredFile
 from lectern.documents.service import INGEST
 from lectern.documents.versions import repository
 from lectern.jobs import service as jobs
-from lectern.jobs.arguments import JobArguments
+from lectern.jobs.models import JobArguments
 from lectern.storage.store import OriginalStore
 
 _REPLACED = "A newer version was added before this one was complete."
