@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict, is_dataclass
 from typing import Any, Final
 
+from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
@@ -16,7 +18,22 @@ UNINTERESTING: Final = ("time", "at")
 
 def show_json(value: Any) -> None:  # noqa: ANN401 - whatever json can write
     """Print one JSON value on standard output, for scripts."""
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=_to_json))
+
+
+def _to_json(value: object) -> object:
+    """Convert what `json` does not know: models of Pydantic and dataclasses by their fields, anything else as text."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
+def show(value: Any, text: str, *, is_json: bool) -> None:  # noqa: ANN401 - whatever json can write
+    """Print the value as JSON for scripts, or the text for people."""
+    if is_json:
+        show_json(value)
+    else:
+        results.print(text, markup=False)
 
 
 def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -20,7 +20,7 @@ from lectern.cli.installation import Installation, StartedInstallation, connecte
 from lectern.cli.services.migrate import update_schema
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
+from lectern.db.session import Database, Session
 from lectern.documents.images.service import PageImageService
 from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ActiveProvider
@@ -113,6 +113,16 @@ def on_installation(work: Callable[[OpenInstallation], Awaitable[T]], *, data_di
         return asyncio.run(_with_database(effective_settings(settings, installation), installation, work))
 
 
+def on_session(work: Callable[[Session, OpenInstallation], Awaitable[T]], *, data_dir: Path | None = None) -> T:
+    """Run work in one transaction on the installation."""
+
+    async def in_transaction(bench: OpenInstallation) -> T:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await work(session, bench)
+
+    return on_installation(in_transaction, data_dir=data_dir)
+
+
 async def _with_database(
     settings: Settings, installation: Installation, work: Callable[[OpenInstallation], Awaitable[T]]
 ) -> T:
@@ -132,21 +142,10 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         "backend_api_key": settings.accounts.backend_api_key or SecretStr(secrets.backend_api_key),
     }
     model_dir = settings.embeddings.model_dir or folder.models
-    return Settings(
+    return replace(
+        settings,
         database=settings.database.model_copy(update={"url": SecretStr(installation.service_url)}),
         embedded=settings.embedded.model_copy(update={"data_dir": folder.path}),
-        http=settings.http,
-        logging=settings.logging,
         accounts=settings.accounts.model_copy(update=accounts),
-        storage=settings.storage,
-        jobs=settings.jobs,
-        extraction=settings.extraction,
-        ocr=settings.ocr,
-        chunking=settings.chunking,
-        documents=settings.documents,
-        folders=settings.folders,
         embeddings=settings.embeddings.model_copy(update={"model_dir": model_dir}),
-        search=settings.search,
-        reranking=settings.reranking,
-        answers=settings.answers,
     )

@@ -10,12 +10,11 @@ from lectern.accounts.keys import service
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, ApiKeyRotate, ApiKeyUpdate
 from lectern.accounts.keys.service import ScopeReferences
 from lectern.app import resolve_references
-from lectern.cli.console import notes, results, show_json, show_table
+from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.installation import data_folder
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.cli.services.create_secrets import replace_generated_key
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.embedded.errors import DataFolderUnusable
 from lectern.embedded.secrets import load_or_create, save
@@ -49,39 +48,33 @@ def create(
         {"name": name, "can_write": can_write, "toolsets": toolset or None, "allowed_networks": network or None}
     )
 
-    async def work(bench: OpenInstallation) -> ApiKeyCreated:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            references = ScopeReferences(tags=tag or None, documents=document or None, collections=collection or None)
-            ids = await resolve_references(session, references)
-            wanted = service.NewKey(
-                name=asked.name,
-                can_write=asked.can_write,
-                toolsets=asked.toolsets,
-                tag_ids=ids.tags,
-                document_ids=ids.documents,
-                collection_ids=ids.collections,
-                allowed_networks=asked.allowed_networks,
-                expires_at=_in_days(days),
-            )
-            max_days = bench.settings.accounts.key_max_days
-            return await service.create_key(
-                session, actor=OPERATOR.actor, created_by=None, wanted=wanted, max_days=max_days
-            )
+    async def work(session: Session, bench: OpenInstallation) -> ApiKeyCreated:
+        references = ScopeReferences(tags=tag or None, documents=document or None, collections=collection or None)
+        ids = await resolve_references(session, references)
+        wanted = service.NewKey(
+            name=asked.name,
+            can_write=asked.can_write,
+            toolsets=asked.toolsets,
+            tag_ids=ids.tags,
+            document_ids=ids.documents,
+            collection_ids=ids.collections,
+            allowed_networks=asked.allowed_networks,
+            expires_at=_in_days(days),
+        )
+        max_days = bench.settings.accounts.key_max_days
+        return await service.create_key(
+            session, actor=OPERATOR.actor, created_by=None, wanted=wanted, max_days=max_days
+        )
 
-    _show_secret(on_installation(work, data_dir=data_dir), is_json=is_json)
+    _show_secret(on_session(work, data_dir=data_dir), is_json=is_json)
 
 
 @app.command("list")
 def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List all keys, newest first."""
-
-    async def work(bench: OpenInstallation) -> list[ApiKeyResponse]:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            return await _all_keys(session)
-
-    keys = on_installation(work, data_dir=data_dir)
+    keys = on_session(lambda session, _: _all_keys(session), data_dir=data_dir)
     if is_json:
-        show_json([key.model_dump(mode="json") for key in keys])
+        show_json(keys)
         return
     show_table(("prefix", "name", "may", "toolsets", "from", "state", "last used"), [_row(key) for key in keys])
 
@@ -91,7 +84,7 @@ def list_tools(is_json: Json = False) -> None:
     """List what each toolset permits: tools of the MCP service and operations of the REST API."""
     policy = service.describe_policy(max_days=0)
     if is_json:
-        show_json([toolset.model_dump(mode="json") for toolset in policy.toolsets])
+        show_json(policy.toolsets)
         return
     for toolset in policy.toolsets:
         results.print(f"{toolset.name}", style="bold")
@@ -112,12 +105,11 @@ def change(
     given = {"toolsets": toolset, "allowed_networks": network}
     wanted = ApiKeyUpdate.model_validate({name: value for name, value in given.items() if value})
 
-    async def work(bench: OpenInstallation) -> ApiKeyResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            row = await _find_key(session, key)
-            return await service.update_key(session, OPERATOR, row.id, wanted=wanted)
+    async def work(session: Session, _: OpenInstallation) -> ApiKeyResponse:
+        row = await _find_key(session, key)
+        return await service.update_key(session, OPERATOR, row.id, wanted=wanted)
 
-    changed = on_installation(work, data_dir=data_dir)
+    changed = on_session(work, data_dir=data_dir)
     results.print(f"{changed.prefix} ({changed.name}): {', '.join(changed.toolsets)}.", markup=False)
 
 
@@ -131,14 +123,13 @@ def rotate(
 ) -> None:
     """Give a key a new secret and print it once."""
 
-    async def work(bench: OpenInstallation) -> ApiKeyCreated:
+    async def work(session: Session, bench: OpenInstallation) -> ApiKeyCreated:
         wanted = ApiKeyRotate(overlap_hours=overlap_hours, expires_at=_in_days(days))
         max_days = bench.settings.accounts.key_max_days
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            row = await _find_key(session, key)
-            return await service.rotate_key(session, OPERATOR, row.id, wanted=wanted, max_days=max_days)
+        row = await _find_key(session, key)
+        return await service.rotate_key(session, OPERATOR, row.id, wanted=wanted, max_days=max_days)
 
-    _show_secret(on_installation(work, data_dir=data_dir), is_json=is_json)
+    _show_secret(on_session(work, data_dir=data_dir), is_json=is_json)
 
 
 @app.command("revoke")
@@ -149,17 +140,14 @@ def revoke(
 ) -> None:
     """Revoke a key at once."""
 
-    async def work(bench: OpenInstallation) -> ApiKeyResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            row = await _find_key(session, key)
-            await service.revoke_key(session, OPERATOR, row.id)
-            return row
+    async def work(session: Session, _: OpenInstallation) -> ApiKeyResponse:
+        row = await _find_key(session, key)
+        await service.revoke_key(session, OPERATOR, row.id)
+        return row
 
-    ended = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json({"id": ended.id, "prefix": ended.prefix})
-    else:
-        results.print(f"{ended.prefix} ({ended.name}) has been revoked.", markup=False)
+    ended = on_session(work, data_dir=data_dir)
+    value = {"id": ended.id, "prefix": ended.prefix}
+    show(value, f"{ended.prefix} ({ended.name}) has been revoked.", is_json=is_json)
 
 
 def _in_days(days: int | None) -> datetime | None:
@@ -168,7 +156,7 @@ def _in_days(days: int | None) -> datetime | None:
 
 def _show_secret(made: ApiKeyCreated, *, is_json: bool) -> None:
     if is_json:
-        show_json(made.model_dump(mode="json"))
+        show_json(made)
         return
     results.print(made.key, markup=False)
     notes.print("Copy the key now: Lectern stores only its hash.", markup=False)
@@ -232,10 +220,8 @@ def rotate_signing(data_dir: DataDir = None, is_json: Json = False) -> None:
             raise DataFolderUnusable(f"{path} does not exist.", hint="Name your data folder with --data-dir.")
         save(path, load_or_create(path)[0].with_new_signing_key(now))
     expires_at = now + timedelta(days=settings.accounts.refresh_token_days)
-    if is_json:
-        show_json({"previous_key_expires_at": expires_at.isoformat()})
-    else:
-        results.print(f"Restart Lectern to use the new key. The previous one is valid until {expires_at:%Y-%m-%d}.")
+    text = f"Restart Lectern to use the new key. The previous one is valid until {expires_at:%Y-%m-%d}."
+    show({"previous_key_expires_at": expires_at.isoformat()}, text, is_json=is_json)
 
 
 def _is_given() -> bool:

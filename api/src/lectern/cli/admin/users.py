@@ -1,6 +1,7 @@
 """`lectern users` and `lectern first-password`: user accounts."""
 
 import sys
+from collections.abc import Awaitable
 from typing import Annotated, Final, Literal
 
 import typer
@@ -11,11 +12,10 @@ from lectern.accounts.schemas import RoleName, UserCreate, UserResponse, UserUpd
 from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
-from lectern.cli.console import results, show_json, show_table
+from lectern.cli.console import results, show, show_json, show_table
 from lectern.cli.installation import data_folder
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
 from lectern.cli.options import DataDir, Json
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.documents.grants.ownership import transfer_ownership
 from lectern.documents.grants.schemas import OwnershipTransferred
@@ -40,25 +40,19 @@ def create(
     """Add a user. The password is read from the terminal or from standard input."""
     wanted = UserCreate(email=email, password=ask_password(), name=name, role=role)
 
-    async def work(bench: OpenInstallation) -> UserResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            return await service.create_user(session, OPERATOR.actor, wanted=wanted, accounts=bench.accounts())
+    def work(session: Session, bench: OpenInstallation) -> Awaitable[UserResponse]:
+        return service.create_user(session, OPERATOR.actor, wanted=wanted, accounts=bench.accounts())
 
-    made = on_installation(work, data_dir=data_dir)
-    _show(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
+    made = on_session(work, data_dir=data_dir)
+    show(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
 
 
 @app.command("list")
 def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List all users, oldest first."""
-
-    async def work(bench: OpenInstallation) -> list[UserResponse]:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            return await _all_users(session)
-
-    users = on_installation(work, data_dir=data_dir)
+    users = on_session(lambda session, _: _all_users(session), data_dir=data_dir)
     if is_json:
-        show_json([user.model_dump(mode="json") for user in users])
+        show_json(users)
         return
     states = ("disabled", "active")
     factors = ("no", "yes")
@@ -70,21 +64,21 @@ def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
 def set_password(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
     """Set a user's password and end all sessions."""
     changed = _change(email, UserUpdate(password=ask_password()), data_dir=data_dir)
-    _show(changed, f"{changed.email} has a new password.", is_json=is_json)
+    show(changed, f"{changed.email} has a new password.", is_json=is_json)
 
 
 @app.command("disable")
 def disable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
     """Disable a user account. `enable` restores it."""
     changed = _change(email, UserUpdate(is_active=False), data_dir=data_dir)
-    _show(changed, f"{changed.email} can no longer sign in.", is_json=is_json)
+    show(changed, f"{changed.email} can no longer sign in.", is_json=is_json)
 
 
 @app.command("enable")
 def enable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
     """Enable a disabled user account."""
     changed = _change(email, UserUpdate(is_active=True), data_dir=data_dir)
-    _show(changed, f"{changed.email} can sign in again.", is_json=is_json)
+    show(changed, f"{changed.email} can sign in again.", is_json=is_json)
 
 
 @app.command("transfer")
@@ -96,33 +90,26 @@ def transfer(
 ) -> None:
     """Give the documents and tags of a user to another account."""
 
-    async def work(bench: OpenInstallation) -> OwnershipTransferred:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            user = await _find(session, email)
-            return await transfer_ownership(session, OPERATOR, user.id, email=new_owner.strip().lower())
+    async def work(session: Session, _: OpenInstallation) -> OwnershipTransferred:
+        user = await _find(session, email)
+        return await transfer_ownership(session, OPERATOR, user.id, email=new_owner.strip().lower())
 
-    moved = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json(moved.model_dump())
-    else:
-        results.print(f"Given to {new_owner}: documents: {moved.documents:,}, tags: {moved.tags:,}.", markup=False)
+    moved = on_session(work, data_dir=data_dir)
+    show(moved, f"Given to {new_owner}: documents: {moved.documents:,}, tags: {moved.tags:,}.", is_json=is_json)
 
 
 @app.command("reset-second-factor")
 def reset_second_factor(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
     """Turn off the two-factor authentication of a user who lost it."""
 
-    async def work(bench: OpenInstallation) -> UserResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            user = await _find(session, email)
-            await second_factor.reset(session, OPERATOR, user.id)
-            return user
+    async def work(session: Session, _: OpenInstallation) -> UserResponse:
+        user = await _find(session, email)
+        await second_factor.reset(session, OPERATOR, user.id)
+        return user
 
-    user = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json({"id": str(user.id), "email": user.email, "has_second_factor": False})
-    else:
-        results.print(f"{user.email} can sign in with the password alone.", markup=False)
+    user = on_session(work, data_dir=data_dir)
+    value = {"id": user.id, "email": user.email, "has_second_factor": False}
+    show(value, f"{user.email} can sign in with the password alone.", is_json=is_json)
 
 
 @app.command("local-passwords")
@@ -132,16 +119,8 @@ def local_passwords(
     is_json: Json = False,
 ) -> None:
     """Let people sign in with passwords again, if single sign-on fails."""
-
-    async def work(bench: OpenInstallation) -> None:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            await allow_local_passwords(session, OPERATOR)
-
-    on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json({"has_local_passwords": True})
-    else:
-        results.print("People can sign in with passwords again.", markup=False)
+    on_session(lambda session, _: allow_local_passwords(session, OPERATOR), data_dir=data_dir)
+    show({"has_local_passwords": True}, "People can sign in with passwords again.", is_json=is_json)
 
 
 def ask_password() -> SecretStr:
@@ -152,12 +131,11 @@ def ask_password() -> SecretStr:
 
 
 def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
-    async def work(bench: OpenInstallation) -> UserResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            user = await _find(session, email)
-            return await service.update_user(session, OPERATOR, user.id, wanted=wanted, accounts=bench.accounts())
+    async def work(session: Session, bench: OpenInstallation) -> UserResponse:
+        user = await _find(session, email)
+        return await service.update_user(session, OPERATOR, user.id, wanted=wanted, accounts=bench.accounts())
 
-    return on_installation(work, data_dir=data_dir)
+    return on_session(work, data_dir=data_dir)
 
 
 async def _find(session: Session, email: str) -> UserResponse:
@@ -176,13 +154,6 @@ async def _all_users(session: Session) -> list[UserResponse]:
         cursor = page.next_cursor
         if cursor is None:
             return found
-
-
-def _show(user: UserResponse, sentence: str, *, is_json: bool) -> None:
-    if is_json:
-        show_json(user.model_dump(mode="json"))
-    else:
-        results.print(sentence, markup=False)
 
 
 _NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint

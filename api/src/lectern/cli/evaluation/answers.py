@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.answers.trace import StepsChoice
-from lectern.cli.console import notes, results, show_json
+from lectern.cli.console import notes, show
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
 from lectern.errors import Misconfigured
@@ -54,10 +54,7 @@ def answers(
         _save(done, output)
     if save_baseline:
         save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
-    if is_json:
-        show_json(done.model_dump(mode="json"))
-    else:
-        results.print(reports.markdown(done), markup=False)
+    show(done, reports.markdown(done), is_json=is_json)
     if expected is not None:
         fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import typer
 from rich.progress import Progress
 
-from lectern.cli.console import notes, results, show_json
+from lectern.cli.console import notes, results, show, show_json
 from lectern.cli.evaluation.answers import answers, fail_on_regressions
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, DefaultCommandGroup, Json, SaveBaseline, Tolerance
@@ -78,10 +78,7 @@ def run(
         _save(done, output)
     if save_baseline:
         save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
-    if is_json:
-        show_json(done.model_dump(mode="json"))
-    else:
-        results.print(reports.markdown(done), markup=False)
+    show(done, reports.markdown(done), is_json=is_json)
     if expected is not None:
         fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
 
@@ -107,10 +104,7 @@ def sweep(
         reports.SweepResult({name: run.settings[name] for name in grid}, run, comparison.compare(current, run))
         for run in runs
     ]
-    if is_json:
-        show_json([_as_json(each) for each in tried])
-    else:
-        results.print(reports.sweep_markdown(current, tried), markup=False)
+    show([_as_json(each) for each in tried], reports.sweep_markdown(current, tried), is_json=is_json)
 
 
 @app.command()
@@ -125,7 +119,7 @@ def rerank(
     job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=in_document)
     without, with_it = job.run(lambda settings: [settings], data_dir=data_dir, reranks=(False, True))
     if is_json:
-        show_json({"without": without.model_dump(mode="json"), "with": with_it.model_dump(mode="json")})
+        show_json({"without": without, "with": with_it})
     else:
         _print_comparison(without, with_it, "reranker")
         results.print(reports.time_markdown(without, with_it), markup=False)
@@ -155,7 +149,7 @@ def compare_embeddings(
 
     active, other = on_installation(work, data_dir=data_dir)
     if is_json:
-        show_json({"active": active.model_dump(mode="json"), "other": other.model_dump(mode="json")})
+        show_json({"active": active, "other": other})
     else:
         _print_comparison(active, other, "model")
 
@@ -184,10 +178,7 @@ def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_jso
             return report
 
     report = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json(asdict(report))
-    else:
-        results.print(reports.calibration_markdown(report), markup=False)
+    show(report, reports.calibration_markdown(report), is_json=is_json)
 
 
 @app.command()
@@ -211,10 +202,7 @@ def fit(
         raise UnreadableSet("No labelled set is given.", hint="Run `lectern eval fit golden`.")
     job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=False)
     report = on_installation(lambda bench: _fit(job, bench, is_stored=not dry_run), data_dir=data_dir)
-    if is_json:
-        show_json(asdict(report))
-    else:
-        results.print(fit_markdown(report), markup=False)
+    show(report, fit_markdown(report), is_json=is_json)
     if not report.is_gain:
         raise NothingToFit("The fitted ranker does not find more in documents that it was not fitted to.")
     notes.print("Not stored (--dry-run)." if dry_run else "Stored for the active model. New searches use it.")

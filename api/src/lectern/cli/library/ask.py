@@ -41,7 +41,7 @@ def ask(
 
     response = on_installation(work, data_dir=data_dir)
     if is_json:
-        show_json(response.model_dump(mode="json"))
+        show_json(response)
         return
     for sentence in response.data.sentences:
         numbers = "".join(f" [{number}]" for number in sentence.citations)

@@ -106,7 +106,7 @@ def prune(
     rules = KeepRules(daily=keep_daily, weekly=keep_weekly, monthly=keep_monthly)
     report = prune_folder(folder, rules, is_dry_run=is_dry_run)
     if is_json:
-        show_json(asdict(report))
+        show_json(report)
     else:
         _show_pruned(report)
 
@@ -131,7 +131,7 @@ def restore(
         if isinstance(installation, StartedInstallation):  # the generated password opens no restored account
             secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
     if is_json:
-        show_json(asdict(report))
+        show_json(report)
     else:
         _show_restored(report)
 

@@ -6,15 +6,14 @@ import typer
 
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.installation import connected
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.db.engine import owner_transaction
-from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
 from lectern.embeddings.errors import GenerationActive
 from lectern.embeddings.generations import drop_generation
 from lectern.embeddings.registry import create_models
 from lectern.operations.system import service
-from lectern.operations.system.schemas import GenerationFacts
 from lectern.settings import load_settings
 
 app = typer.Typer(help="Embedding models: list, switch, remove.", no_args_is_help=True)
@@ -26,14 +25,9 @@ STATES = {"active": "searched", "filling": "being made", "retired": "searched be
 @app.command("list")
 def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List the models that this library has embeddings of, newest first."""
-
-    async def work(bench: OpenInstallation) -> list[GenerationFacts]:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            return await service.list_generations(session, bench.models())
-
-    found = on_installation(work, data_dir=data_dir)
+    found = on_session(lambda session, bench: service.list_generations(session, bench.models()), data_dir=data_dir)
     if is_json:
-        show_json([generation.model_dump(mode="json") for generation in found])
+        show_json(found)
         return
     rows = [
         (
@@ -63,12 +57,11 @@ def use(
 ) -> None:
     """Search with these embeddings from now on. The others stay, so that you can switch back."""
 
-    async def work(bench: OpenInstallation) -> None:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            models = bench.models()
-            await service.use_generation(session, OPERATOR, number, provider=models, is_incomplete=is_incomplete)
+    async def work(session: Session, bench: OpenInstallation) -> None:
+        models = bench.models()
+        await service.use_generation(session, OPERATOR, number, provider=models, is_incomplete=is_incomplete)
 
-    on_installation(work, data_dir=data_dir)
+    on_session(work, data_dir=data_dir)
     results.print(f"Search now uses embeddings {number}.", markup=False)
 
 

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from lectern.cli.console import results, show_json, show_table
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
+from lectern.cli.console import results, show, show_json, show_table
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.collections.service import resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
 from lectern.library.folders import service, syncing
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
 
@@ -27,30 +28,21 @@ def watch(
 ) -> None:
     """Bind a collection to a directory. A worker scans it now and from then on."""
 
-    async def work(bench: OpenInstallation) -> FolderResponse:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            (collection_id,) = await resolve_collections(session, [collection])
-            roots = bench.settings.folders.roots
-            return await service.bind_folder(session, OPERATOR, collection_id, path=str(path.absolute()), roots=roots)
+    async def work(session: Session, bench: OpenInstallation) -> FolderResponse:
+        (collection_id,) = await resolve_collections(session, [collection])
+        roots = bench.settings.folders.roots
+        return await service.bind_folder(session, OPERATOR, collection_id, path=str(path.absolute()), roots=roots)
 
-    folder = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json(folder.model_dump(mode="json"))
-    else:
-        results.print(f"{collection} now watches {folder.path}.", markup=False)
+    folder = on_session(work, data_dir=data_dir)
+    show(folder, f"{collection} now watches {folder.path}.", is_json=is_json)
 
 
 @app.command("list")
 def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List the watched folders and the result of their last scan."""
-
-    async def work(bench: OpenInstallation) -> list[FolderResponse]:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            return await service.list_folders(session)
-
-    folders = on_installation(work, data_dir=data_dir)
+    folders = on_session(lambda session, _: service.list_folders(session), data_dir=data_dir)
     if is_json:
-        show_json([folder.model_dump(mode="json") for folder in folders])
+        show_json(folders)
         return
     rows = [
         (str(folder.collection_id), folder.path, str(folder.file_count), _summary(folder.last_outcome))
@@ -80,7 +72,7 @@ def ingest(
 
     outcome = on_installation(work, data_dir=data_dir)
     if is_json:
-        show_json(outcome.model_dump(mode="json"))
+        show_json(outcome)
     else:
         _show(outcome)
     if outcome.held_back:
@@ -91,12 +83,11 @@ def ingest(
 def forget(collection: Collection, data_dir: DataDir = None) -> None:
     """Stop watching a collection's folder. Its documents stay."""
 
-    async def work(bench: OpenInstallation) -> None:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            (collection_id,) = await resolve_collections(session, [collection])
-            await service.unbind_folder(session, OPERATOR, collection_id)
+    async def work(session: Session, _: OpenInstallation) -> None:
+        (collection_id,) = await resolve_collections(session, [collection])
+        await service.unbind_folder(session, OPERATOR, collection_id)
 
-    on_installation(work, data_dir=data_dir)
+    on_session(work, data_dir=data_dir)
     results.print(f"{collection} no longer watches a folder.", markup=False)
 
 

@@ -37,7 +37,7 @@ def search(
 
     response = on_installation(work, data_dir=data_dir)
     if is_json:
-        show_json(response.model_dump(mode="json"))
+        show_json(response)
         return
     for number, hit in enumerate(response.data, start=1):
         _show(number, hit)

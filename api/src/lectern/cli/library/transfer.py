@@ -45,7 +45,7 @@ def export_(
 
     report = on_installation(work, data_dir=data_dir)
     if is_json:
-        show_json(asdict(report))
+        show_json(report)
         return
     size = f"{report.size_bytes / 1_000_000:,.1f} MB"
     results.print(
