@@ -22,13 +22,6 @@ class JobNotCancellable(Conflict):
     code = "job_not_cancellable"
 
 
-class DocumentBusy(Conflict):
-    """Another job is working on this document."""
-
-    code = "document_busy"
-    default_hint = "Wait until that job ends, or cancel it first."
-
-
 class QueueLost(LecternError):
     """The connection to the queue broke."""
 

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 EventType = Literal[
     "document.created",
@@ -20,7 +20,6 @@ EventType = Literal[
     "collection.deleted",
     "system.alert",
 ]
-EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)
 TEST_TYPE: Final = "webhook.test"
 
 
