@@ -2,7 +2,7 @@
 
 import pytest
 
-from lectern.answers.entities import find_names
+from lectern.answers.entities import find_names, is_misspelling, mentioned_names
 from lectern.search.query.question import fold, parse_names
 
 
@@ -30,3 +30,26 @@ def test_place_is_found_under_its_names_in_other_languages(name: str, text: str,
 )
 def test_first_word_after_an_opening_mark_is_no_name(question: str, names: set[str]) -> None:
     assert parse_names(question, language="es") == names
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "is_alike"),
+    [
+        ("celeron", "celoron", True),
+        ("beriodi", "beroidi", True),
+        ("ctenophores", "ctenophora", True),
+        ("alfa", "alta", False),
+        ("austria", "australia", False),
+        ("slovenia", "slovakia", False),
+        ("form10k", "form10q", False),
+    ],
+)
+def test_misspelling_differs_by_one_letter_in_five(name: str, word: str, *, is_alike: bool) -> None:
+    assert is_misspelling(name, word) is is_alike
+
+
+@pytest.mark.parametrize(
+    ("text", "is_there"), [("Poi Cèloron scese il fiume.", True), ("Un celoron e una casa.", False)]
+)
+def test_only_a_capitalized_word_is_a_misspelled_name(text: str, *, is_there: bool) -> None:
+    assert mentioned_names({"celeron"}, text) == ({"celeron"} if is_there else set())

@@ -16,6 +16,9 @@ from lectern.search.query.question import fold, parse_years
 from lectern.search.schemas import Hit
 
 _PLACES: Final = [[fold(name.strip()) for name in names.split(",")] for names in load_data("exonyms")["places"]]
+_LETTERS_PER_EDIT: Final = 5
+_MAX_EDITS: Final = 2
+_CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 _TRANSLATIONS: Final = {name: [other for other in names if other != name] for names in _PLACES for name in names}
 
 
@@ -110,11 +113,44 @@ def find_names(names: Collection[str], plain: str) -> set[str]:
     }
 
 
+def is_misspelling(name: str, word: str) -> bool:
+    """Return True if two folded words differ by one letter in five, at most two: "celeron" and "celoron".
+
+    A letter is missing, added or replaced, or two neighbours are swapped. Codes with digits never match.
+    """
+    allowed = min(len(name) // _LETTERS_PER_EDIT, _MAX_EDITS)
+    if not allowed or abs(len(name) - len(word)) > allowed or not (name.isalpha() and word.isalpha()):
+        return False
+    return _edit_distance(name, word) <= allowed
+
+
+def _edit_distance(first: str, second: str) -> int:
+    """Return the edit distance, with swaps of neighbours (optimal string alignment)."""
+    before, row = list[int](), list(range(len(second) + 1))
+    for place, letter in enumerate(first, 1):
+        before, above, row = row, before, [place]
+        for column, other in enumerate(second, 1):
+            cost = min(before[column] + 1, row[-1] + 1, before[column - 1] + (letter != other))
+            if place > 1 and column > 1 and letter == second[column - 2] and other == first[place - 2]:
+                cost = min(cost, above[column - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def mentioned_names(names: Collection[str], text: str) -> set[str]:
+    """Return the names that a text has, also if one of its capitalized words is nearly spelled alike."""
+    mentioned = find_names(names, fold(text))
+    missing = [name for name in names if name not in mentioned and name.isalpha() and len(name) >= _LETTERS_PER_EDIT]
+    if not missing:
+        return mentioned
+    words = {fold(word) for word in _CAPITALIZED.findall(text)}
+    return mentioned | {name for name in missing if any(is_misspelling(name, word) for word in words)}
+
+
 def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[uuid.UUID, set[str]]:
     mentions: dict[uuid.UUID, set[str]] = {}
     for hit in hits:
-        plain = fold(full_text(hit))
-        mentions.setdefault(hit.document_id, set()).update(find_names(names, plain))
+        mentions.setdefault(hit.document_id, set()).update(mentioned_names(names, full_text(hit)))
     return mentions
 
 
@@ -123,8 +159,7 @@ async def _add_other_parts(
 ) -> None:
     """Add names in the parts of the doubtful documents that the search did not return."""
     for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
-        plain = fold(page.text)
-        mentions[page.document_id].update(find_names(names, plain))
+        mentions[page.document_id].update(mentioned_names(names, page.text))
 
 
 def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:
