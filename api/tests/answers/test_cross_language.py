@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.answers.questions import make_question
 
+from lectern.answers.closest import mark_sentences
 from lectern.answers.extractive.answer import best_sentences, rank_sentences
 from lectern.answers.extractive.scoring import score_foreign_sentences
 from lectern.answers.questions import Question
@@ -49,7 +50,8 @@ def foreign_question(text: str, *, language: str = "it") -> Question:
 async def answer_sentences(question: Question, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """Return the sentences of the answer."""
     scored = await rank_sentences(question, passages, confidence=0.5, provider=provider)
-    found = await best_sentences(question, scored, passages, provider=provider)
+    foreign = await score_foreign_sentences(question, passages, provider=provider)
+    found = best_sentences(question, scored, foreign)
     return [one.text for one in found if one.is_answer]
 
 
@@ -86,6 +88,14 @@ async def test_sentence_with_the_translated_words_is_recognized(
 )
 async def test_question_without_foreign_answer_is_not_answered(provider: EmbeddingProvider, question: str) -> None:
     assert await answer_sentences(foreign_question(question), hits(*PAGES), provider) == []
+
+
+async def test_foreign_passages_are_marked_by_meaning(provider: EmbeddingProvider) -> None:
+    passages = [one.model_copy(update={"chunk_id": uuid.UUID(int=one.page_number)}) for one in hits(*PAGES)]
+    marked = await mark_sentences(QUESTION, passages, scored={}, provider=provider)
+    assert len(marked) == len(passages)
+    first = marked[passages[0].chunk_id]
+    assert passages[0].text[first.start : first.end].strip() == ANSWER
 
 
 async def test_instruction_is_no_candidate(provider: EmbeddingProvider) -> None:

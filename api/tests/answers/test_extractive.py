@@ -65,7 +65,7 @@ async def find_best(
 ) -> list[Candidate]:
     asked = make_question(question, language="en")
     scored = await rank_sentences(asked, passages, confidence=confidence, provider=provider)
-    return await best_sentences(asked, scored, passages, provider=provider)
+    return best_sentences(asked, scored, [])
 
 
 async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
@@ -156,6 +156,21 @@ def test_label_is_no_answer() -> None:
     letter = hit("Notice\nBranch of San Vito al Colle\nThe branch is open as usual while the bridge is closed.")
     texts = [one.text for one in list_sentences(letter)]
     assert texts == ["The branch is open as usual while the bridge is closed."]
+
+
+async def test_question_of_the_document_is_answered_by_what_follows(provider: EmbeddingProvider) -> None:
+    policy = hit("Privacy\nWhat information do we collect? Your name and address are stored when you place an order.")
+    assert [one.text for one in list_sentences(policy)] == ["Your name and address are stored when you place an order."]
+    (answer,) = await answer_sentences("What information do you collect?", [policy], provider)
+    assert answer.endswith("Your name and address are stored when you place an order.")
+
+
+def test_long_sentence_with_a_question_mark_is_no_question() -> None:
+    broken = (
+        "In 1870 he moved to the town to attend the higher school, where he was taught mathematics by Martin Sekuli?"
+    )
+    texts = [one.text for one in list_sentences(hit(f"Life\n{broken} He left it after three years of study."))]
+    assert broken in texts
 
 
 async def test_duration_question_needs_a_duration(provider: EmbeddingProvider) -> None:

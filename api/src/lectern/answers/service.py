@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from lectern.answers import messages
 from lectern.answers.citations import AnswerDraft
-from lectern.answers.closest import list_closest_passages
+from lectern.answers.closest import list_closest_passages, mark_sentences
 from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
 from lectern.answers.errors import ModelMisconfigured, ThreadNotFound
@@ -40,6 +40,7 @@ from lectern.answers.trace import AnswerTrace
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
+from lectern.embeddings.active import get_current_model
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
 
@@ -185,8 +186,11 @@ class AnswerService:
         if draft.mode == "model":
             quoted = await extract_answer(question, retrieved, engine=self.engine, scope=scope)
             draft.confidence, draft.evidence, draft.closest = quoted.confidence, quoted.evidence, quoted.closest
+        provider = get_current_model(self.engine.provider)
+        hits = retrieved.all_hits
+        sentences = await mark_sentences(question.text, hits, scored=draft.closest, provider=provider)
         async with self.engine.database.session(scope) as session:
-            return await list_closest_passages(session, retrieved.all_hits, sentences=draft.closest)
+            return await list_closest_passages(session, hits, sentences=sentences)
 
     async def _saved(
         self, asked: AskedQuestion, response: AnswerResponse, retrieved: RetrievalResult, scope: Scope

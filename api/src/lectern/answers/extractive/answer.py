@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
-from lectern.answers.entities import drop_documents_without_names, full_text
+from lectern.answers.entities import drop_documents_without_names, full_text, is_foreign
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
@@ -45,8 +45,11 @@ async def extract_answer(
     for hits in groups:
         provider = get_current_model(engine.provider)
         scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
-        closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
-        candidates = await best_sentences(question, scored, hits, provider=provider)
+        foreign: list[Candidate] = []
+        if not scored or not scored[0].is_answer:
+            foreign = await score_foreign_sentences(question, hits, provider=provider)
+        closest |= _best_by_chunk(question, scored, foreign)
+        candidates = best_sentences(question, scored, foreign)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
         if rivals := _rival_documents(question, candidates[:1], scored):
             break
@@ -108,15 +111,20 @@ def _is_underspecified(question: Question, hits: Sequence[Hit]) -> bool:
     return not words or len({hit.document_id for hit in hits if words <= set(content_words(full_text(hit)))}) > 1
 
 
-async def best_sentences(
-    question: Question, candidates: list[Candidate], hits: Sequence[Hit], *, provider: EmbeddingProvider
-) -> list[Candidate]:
+def _best_by_chunk(
+    question: Question, candidates: Sequence[Candidate], foreign: Sequence[Candidate]
+) -> dict[uuid.UUID, Span]:
+    """Return the most probable sentence of each chunk, in another language by the model for it."""
+    same = [one for one in candidates if not is_foreign(question, one.hit)]
+    return {one.hit.chunk_id: one.span for one in sorted([*same, *foreign], key=lambda one: one.probability)}
+
+
+def best_sentences(question: Question, candidates: list[Candidate], foreign: Sequence[Candidate]) -> list[Candidate]:
     """Return the most probable answer and up to two that are nearly as probable, or the best non-answer.
 
     Falls back to the best sentence in another language.
     """
     if not candidates or not candidates[0].is_answer:
-        foreign = await score_foreign_sentences(question, hits, provider=provider)
         best = max(foreign, key=lambda candidate: candidate.probability, default=None)
         return [best] if best and best.is_answer else candidates[:1]
     if _asks_for_section(question, candidates[0]):

@@ -12,12 +12,14 @@ from lectern.search.schemas import Hit
 _MIN_CHARACTERS: Final = 12
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _END: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
+_QUESTION: Final = re.compile(r"\?[\"”»')\]*]*\s*$")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
 _LEAD: Final = re.compile(r":\s*$")
 _MIN_ROWS_WITH_HEADER: Final = 2
 _MAX_HEADER_WORDS: Final = 12
+_MAX_QUESTION_WORDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ def cut(hit: Hit, span: Span) -> str:
 
 
 def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
-    """Yield the sentences that may answer, without short ones, table headers and instructions to a model."""
+    """Yield the sentences that may answer, without short ones, questions, table headers and instructions to a model.
+
+    A question of the document is the context of the sentence after it.
+    """
     spans = [
         span
         for span in split_sentences(hit.text, content_type=hit.content_type, heading=hit.section_heading)
@@ -70,7 +75,12 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
         sentences = [SentenceInContext(hit, span, header, span.end) for span in spans if span != header]
     else:
         sentences = list(_with_context(hit, spans))
-    yield from (one for one in sentences if one.span.end - one.span.start >= _MIN_CHARACTERS)
+    yield from (one for one in sentences if len(one.text) >= _MIN_CHARACTERS and not is_question(one.text))
+
+
+def is_question(text: str) -> bool:
+    """Return True for a short sentence that ends with a question mark. In a long one, it is often a wrong character."""
+    return _QUESTION.search(text) is not None and len(text.split()) <= _MAX_QUESTION_WORDS
 
 
 def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext]:

@@ -17,7 +17,7 @@ _MIN_ROW: Final = 12
 
 
 async def find_nearest_sentences(
-    rows: Sequence[ChunkMatch], query_vector: Vectors, provider: EmbeddingProvider
+    rows: Sequence[ChunkMatch | Hit], query_vector: Vectors, provider: EmbeddingProvider
 ) -> dict[uuid.UUID, Span]:
     """Return the nearest sentence of the first chunks, as many as MAX_COMPARED allows, at least of one chunk.
 
@@ -47,9 +47,9 @@ def embedding_text(chunk: ChunkMatch | Hit, span: Span, *, header: Span | None =
     return f"{chunk.section_heading or chunk.title or ''}\n{above}{chunk.text[span.start : span.end]}".strip()
 
 
-def _choose_sentences(rows: Sequence[ChunkMatch]) -> list[tuple[ChunkMatch, Span]]:
+def _choose_sentences(rows: Sequence[ChunkMatch | Hit]) -> list[tuple[ChunkMatch | Hit, Span]]:
     """Return the sentences of whole chunks; of the first chunk, as many as fit."""
-    chosen: list[tuple[ChunkMatch, Span]] = []
+    chosen: list[tuple[ChunkMatch | Hit, Span]] = []
     for row in rows:
         shortest = _MIN_ROW if row.content_type in {"table", "list"} else _MIN_SENTENCE
         sentences = split_sentences(row.text, content_type=row.content_type, heading=row.section_heading)
