@@ -124,7 +124,7 @@ class SearchEngine:
             candidates=candidates,
             chunks=await repository.load_chunks(session, [each.chunk_id for each in candidates]),
             query=prepared.facts(),
-            model=self._choose_model(planned, prepared.overview),
+            model=self._choose_model(planned, prepared.overview, request),
         )
 
     async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> Trace:
@@ -138,7 +138,7 @@ class SearchEngine:
             for candidates, is_traced in ((self._candidates(request.top_k), False), (deepest, True))
         )
         candidates = await repository.find_candidates(session, planned.statement)
-        ranked = rank(candidates, prepared.facts(), self._choose_model(planned, prepared.overview))
+        ranked = rank(candidates, prepared.facts(), self._choose_model(planned, prepared.overview, request))
         return Trace(
             ranked=[each.candidate for each in ranked],
             deep=await repository.trace(session, deep.statement),
@@ -229,7 +229,7 @@ class SearchEngine:
         planned = self._plan(request, prepared, vector, candidates=self._candidates(top_k))
         candidates = await repository.find_candidates(run.session, planned.statement)
         clock.lap("search")
-        model = self._choose_model(planned, prepared.overview)
+        model = self._choose_model(planned, prepared.overview, request)
         keywords = prepared.keywords if request.hybrid else None
         facts = prepared.facts() if request.hybrid else QueryFacts(text=request.query)
         ranked = rank(candidates, facts, model)
@@ -333,10 +333,13 @@ class SearchEngine:
             if each.candidate.chunk_id in loaded
         ]
 
-    def _choose_model(self, planned: Plan, overview: Overview) -> TreeModel | None:
-        """Return the trained model, or None for fusion: if it is set, or if one arm is off and its order stands."""
-        has_both_arms = Shape.OFF not in (planned.dense, planned.lexical)
-        return load_fitted_model(overview.ranker_fit) if self.settings.ranker == "model" and has_both_arms else None
+    def _choose_model(self, planned: Plan, overview: Overview, request: SearchRequest) -> TreeModel | None:
+        """Return the trained model, or None for fusion: if it is set, or if the search is by meaning or words alone.
+
+        It also ranks a query in another language, of which the library has no word.
+        """
+        is_hybrid = request.hybrid and planned.dense is not Shape.OFF
+        return load_fitted_model(overview.ranker_fit) if self.settings.ranker == "model" and is_hybrid else None
 
     def _candidates(self, top_k: int) -> int:
         """Return how many chunks each arm contributes."""

@@ -36,7 +36,7 @@ async def collect_candidates(
 ) -> list[LabelledCandidates]:
     """Search for every question, in its documents if `is_narrowed`.
 
-    Questions without candidates, and those that the ranker does not order because an arm is off, are left out.
+    Questions without candidates, and those that the ranker does not order, are left out.
     """
     copies = await list_labelled_copies(engine, questions, scope)
     collected: list[LabelledCandidates] = []

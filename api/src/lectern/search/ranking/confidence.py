@@ -89,7 +89,7 @@ def measure_signals(
     """Measure what the ranking, the similarities and the words say. Each of them may be missing."""
     best = [each.candidate for each in ranked[:_READ]]
     return {
-        **_ranking_signals(ranked),
+        **(_ranking_signals(ranked) if query.weights else {}),  # not fitted to queries without a known word
         **(_similarity_signals(best[:_BEST], similarity_range) if similarity_range else {}),
         **_word_signals(best, query),
     }
