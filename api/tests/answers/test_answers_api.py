@@ -62,6 +62,16 @@ async def test_confidence_rises_with_an_answer_and_falls_without(api: Api) -> No
     assert changes["closest_passages"] < 0 < changes["answered"]
 
 
+async def test_name_in_another_spelling_is_shown_but_not_answered(api: Api) -> None:
+    exact, similar, other = [
+        (await ask(api, f"What was the net profit of {name} in 2024?"))
+        for name in ("Quercialta", "Quercialto", "Montefalco")
+    ]
+    assert [one["data"]["answer_found"] for one in (exact, similar, other)] == [True, False, False]
+    assert similar["data"]["nearest"][0]["document"] == "report_2024.pdf"
+    assert similar["metadata"]["confidence"] > other["metadata"]["confidence"]
+
+
 async def test_empty_scope_finds_nothing(api: Api) -> None:
     response = await ask(api, "What is the fee?", created_before="2001-01-01T00:00:00Z")
     assert (response["data"]["outcome"], response["data"]["nearest"]) == ("nothing_found", [])

@@ -1,8 +1,10 @@
 """Names of a question in documents."""
 
 import pytest
+from tests.answers.questions import make_question
+from tests.answers.test_extractive import hit
 
-from lectern.answers.entities import find_names, is_misspelling, mentioned_names
+from lectern.answers.entities import find_names, is_misspelling, list_similarly_named
 from lectern.search.query.question import fold, parse_names
 
 
@@ -49,7 +51,9 @@ def test_misspelling_differs_by_one_letter_in_five(name: str, word: str, *, is_a
 
 
 @pytest.mark.parametrize(
-    ("text", "is_there"), [("Poi Cèloron scese il fiume.", True), ("Un celoron e una casa.", False)]
+    ("text", "is_listed"),
+    [("Poi Cèloron scese il fiume.", True), ("Un celoron e una casa.", False), ("Poi Céleron scese.", True)],
 )
-def test_only_a_capitalized_word_is_a_misspelled_name(text: str, *, is_there: bool) -> None:
-    assert mentioned_names({"celeron"}, text) == ({"celeron"} if is_there else set())
+def test_only_a_capitalized_word_is_a_similar_name(text: str, *, is_listed: bool) -> None:
+    question = make_question("Chi era Celeron?", language="it")
+    assert bool(list_similarly_named(question, [hit(text)])) is is_listed

@@ -137,20 +137,27 @@ def _edit_distance(first: str, second: str) -> int:
     return row[-1]
 
 
-def mentioned_names(names: Collection[str], text: str) -> set[str]:
-    """Return the names that a text has, also if one of its capitalized words is nearly spelled alike."""
-    mentioned = find_names(names, fold(text))
-    missing = [name for name in names if name not in mentioned and name.isalpha() and len(name) >= _LETTERS_PER_EDIT]
-    if not missing:
-        return mentioned
+def list_similarly_named(question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits with most of the question's names, some of them only nearly spelled alike.
+
+    Such a name may be the same or another one, so a hit neither answers nor shows that nothing was found.
+    """
+    known = question.names - LEGAL_FORMS
+    return tuple(hit for hit in hits if 2 * len(_similar_names(known, full_text(hit))) > len(known))
+
+
+def _similar_names(names: Collection[str], text: str) -> set[str]:
+    """Return the names that the text has, or that one of its capitalized words is nearly spelled like."""
     words = {fold(word) for word in _CAPITALIZED.findall(text)}
-    return mentioned | {name for name in missing if any(is_misspelling(name, word) for word in words)}
+    similar = {name for name in names if any(is_misspelling(name, word) for word in words)}
+    return find_names(names, fold(text)) | similar
 
 
 def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[uuid.UUID, set[str]]:
     mentions: dict[uuid.UUID, set[str]] = {}
     for hit in hits:
-        mentions.setdefault(hit.document_id, set()).update(mentioned_names(names, full_text(hit)))
+        plain = fold(full_text(hit))
+        mentions.setdefault(hit.document_id, set()).update(find_names(names, plain))
     return mentions
 
 
@@ -159,7 +166,8 @@ async def _add_other_parts(
 ) -> None:
     """Add names in the parts of the doubtful documents that the search did not return."""
     for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
-        mentions[page.document_id].update(mentioned_names(names, page.text))
+        plain = fold(page.text)
+        mentions[page.document_id].update(find_names(names, plain))
 
 
 def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:

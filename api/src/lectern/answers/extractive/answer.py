@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
-from lectern.answers.entities import drop_documents_without_names, full_text, is_foreign
+from lectern.answers.entities import drop_documents_without_names, full_text, is_foreign, list_similarly_named
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
@@ -42,8 +42,9 @@ async def extract_answer(
     evidence = 0.0
     async with engine.database.session(scope) as session:
         groups = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
-    for hits in groups:
-        provider = get_current_model(engine.provider)
+    provider = get_current_model(engine.provider)
+    for found, named in zip(retrieved.groups, groups, strict=True):
+        hits = named or list_similarly_named(question, found)
         scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
         foreign: list[Candidate] = []
         if not scored or not scored[0].is_answer:
@@ -51,6 +52,8 @@ async def extract_answer(
         closest |= _best_by_chunk(question, scored, foreign)
         candidates = best_sentences(question, scored, foreign)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
+        if not named:
+            continue
         if rivals := _rival_documents(question, candidates[:1], scored):
             break
         if candidates and candidates[0].is_answer and not repeats_headings(candidates[0]):
