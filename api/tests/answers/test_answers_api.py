@@ -68,6 +68,7 @@ async def test_name_in_another_spelling_is_shown_but_not_answered(api: Api) -> N
         for name in ("Quercialta", "Quercialto", "Montefalco")
     ]
     assert [one["data"]["answer_found"] for one in (exact, similar, other)] == [True, False, False]
+    assert [one["metadata"]["reason"] for one in (similar, other)] == ["weak_evidence", "contradicted"]
     assert similar["data"]["nearest"][0]["document"] == "report_2024.pdf"
     assert similar["metadata"]["confidence"] > other["metadata"]["confidence"]
 

@@ -41,7 +41,7 @@ _MAX_COMPARED = 2_000
 _MAX_CANDIDATES = 10
 _NAMED_BEFORE = ("title", "filename", "language")
 _LANGUAGE_CHANGED = "The document is reprocessed in another language."
-# Queries that other rooms use as they are.
+# Queries that other packages call directly.
 list_ready_documents = repository.list_ready_documents
 
 

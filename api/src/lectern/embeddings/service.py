@@ -24,7 +24,7 @@ from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors
 BackfillCursor = tuple[datetime, uuid.UUID]
 """A position among ready documents: when one became ready, and its id."""
 EVICTION_BATCH: Final = 10_000
-# What other rooms use as it is.
+# Queries and classes that other packages use directly.
 IncompleteDocument = repository.IncompleteDocument
 PostgresCache = cache_repository.PostgresCache
 count_embedded = repository.count_embedded

@@ -6,9 +6,9 @@ other origin. The files are in the package `fastapi-offline`.
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from lectern.errors import NotFound
@@ -53,37 +53,3 @@ async def get_api_docs_asset(name: str) -> Response:
     if media_type is None:
         raise NotFound
     return FileResponse(_ASSETS / name, media_type=media_type, headers=_CACHE)
-
-
-PROBLEM: Final = "application/problem+json"
-_PROBLEM_SCHEMA: Final = {"$ref": "#/components/schemas/Problem"}
-
-# Alternatives. The header is valid only together with the service key.
-_SECURITY: Final[list[dict[str, list[str]]]] = [
-    {"HTTPBearer": []},
-    {"APIKeyCookie": []},
-    {"HTTPBearer": [], "APIKeyHeader": []},
-]
-
-
-class LecternApi(FastAPI):
-    """A FastAPI application with corrected security schemes and media types of problems."""
-
-    def openapi(self) -> dict[str, Any]:
-        """Return the document, generated once."""
-        if self.openapi_schema is None:
-            document = super().openapi()
-            for operations in document["paths"].values():
-                for operation in operations.values():
-                    _describe(operation)
-            self.openapi_schema = document
-        return self.openapi_schema or {}
-
-
-def _describe(operation: dict[str, Any]) -> None:
-    operation.pop("summary", None)  # It repeats the operation id.
-    if "APIKeyCookie" in {name for choice in operation.get("security", []) for name in choice}:
-        operation["security"] = _SECURITY
-    problem = operation["responses"].get("default")
-    if problem is not None and problem["content"]["application/json"]["schema"] == _PROBLEM_SCHEMA:
-        problem["content"] = {PROBLEM: problem["content"].pop("application/json")}

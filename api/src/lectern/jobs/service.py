@@ -22,7 +22,7 @@ from lectern.tracing import current_traceparent
 INTERACTIVE: Final = 10
 BULK: Final = 0
 DEFAULT_MAX_ATTEMPTS: Final = 3
-# Queries that other rooms use as they are.
+# Queries that other packages call directly.
 abort = repository.abort
 delete_entry = repository.delete_entry
 delete_orphaned_entries = repository.delete_orphaned_entries

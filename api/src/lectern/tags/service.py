@@ -28,7 +28,7 @@ from lectern.tags.schemas import (
 
 _MAX_COMPARED = 2_000
 _KEY_TYPES = {"name": str, "document_count": int, "created_at": datetime}
-# Queries that other rooms use as they are.
+# Queries that other packages call directly.
 delete_orphaned_tags = repository.delete_orphaned_tags
 list_document_tags = repository.list_document_tags
 tag_documents = repository.tag_documents

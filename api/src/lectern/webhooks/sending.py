@@ -29,8 +29,14 @@ from lectern.http.addresses import public_address
 from lectern.settings import Settings
 from lectern.webhooks.models import Webhook
 
+logger: Final = logging.getLogger(__name__)
+
 PREFIX: Final = "whsec_"
 _SECRET_BYTES: Final = 32
+TIMEOUT_SECONDS: Final = 10.0
+_GONE: Final = 410
+_READ_BYTES: Final = 65_536
+_PURPOSE: Final = "lectern webhooks"
 
 
 def new_secret() -> str:
@@ -48,14 +54,6 @@ def sign(message_id: str, timestamp: int, body: bytes, *, with_secrets: Sequence
         "webhook-timestamp": str(timestamp),
         "webhook-signature": " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests),
     }
-
-
-logger: Final = logging.getLogger(__name__)
-
-TIMEOUT_SECONDS: Final = 10.0
-_GONE: Final = 410
-_READ_BYTES: Final = 65_536
-_PURPOSE: Final = "lectern webhooks"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

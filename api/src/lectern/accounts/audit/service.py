@@ -18,7 +18,7 @@ from lectern.logs import REQUEST_ID
 _ORDER = "audit"
 _EXPORT_BATCH = 1_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-# Queries that other rooms use as they are.
+# Queries that other packages call directly.
 blank_details = repository.blank_details
 
 

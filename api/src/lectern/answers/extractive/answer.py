@@ -41,10 +41,10 @@ async def extract_answer(
     rivals: list[str] = []
     evidence = 0.0
     async with engine.database.session(scope) as session:
-        groups = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
+        named = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
+    groups = [own or list_similarly_named(question, hits) for own, hits in zip(named, retrieved.groups, strict=True)]
     provider = get_current_model(engine.provider)
-    for found, named in zip(retrieved.groups, groups, strict=True):
-        hits = named or list_similarly_named(question, found)
+    for hits, own in zip(groups, named, strict=True):
         scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
         foreign: list[Candidate] = []
         if not scored or not scored[0].is_answer:
@@ -52,7 +52,7 @@ async def extract_answer(
         closest |= _best_by_chunk(question, scored, foreign)
         candidates = best_sentences(question, scored, foreign)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
-        if not named:
+        if not own:
             continue
         if rivals := _rival_documents(question, candidates[:1], scored):
             break

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings
 
 from lectern.settings import SECTIONS, AccountsSettings, DatabaseSettings, Settings, variables_of
 
+PLACEHOLDER: Final = SecretStr("never-used-for-anything-but-the-description")
 INTRODUCTION: Final = """\
 # Settings
 
@@ -58,9 +59,6 @@ def _limits(field: FieldInfo) -> str:
 
 
 _BOUNDS: Final = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
-
-
-PLACEHOLDER: Final = SecretStr("never-used-for-anything-but-the-description")
 
 
 def openapi() -> None:

@@ -25,6 +25,7 @@ from lectern.settings import load_settings
 from lectern.settings.secret_files import generated_file, read_secret
 
 app = typer.Typer(help="User accounts.", no_args_is_help=True)
+_NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint
 PAGE = 200
 EmailArgument = Annotated[str, typer.Argument(help="E-mail address of the user.")]
 
@@ -154,9 +155,6 @@ async def _all_users(session: Session) -> list[UserResponse]:
         cursor = page.next_cursor
         if cursor is None:
             return found
-
-
-_NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint
 
 
 def first_password(data_dir: DataDir = None) -> None:

@@ -41,6 +41,7 @@ app = typer.Typer(help="Write a backup, and prune old ones.", no_args_is_help=Tr
 KeepDaily = Annotated[int, typer.Option(min=0, help="Days that keep their newest backup.")]
 KeepWeekly = Annotated[int, typer.Option(min=0, help="Weeks that keep their newest backup.")]
 KeepMonthly = Annotated[int, typer.Option(min=0, help="Months that keep their newest backup.")]
+_NAP_SECONDS = 60.0  # so that a changed clock is noticed
 
 
 @app.command("write")
@@ -229,9 +230,6 @@ def _show_missing(hashes: list[str]) -> None:
     if hashes:
         named = ", ".join(hashes[:3])
         results.print(f"{len(hashes):,} originals were already missing or damaged (for example {named}).", markup=False)
-
-
-_NAP_SECONDS = 60.0  # so that a changed clock is noticed
 
 
 def parse_time(text: str) -> datetime:

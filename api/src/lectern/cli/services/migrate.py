@@ -14,6 +14,9 @@ from lectern.cli.options import DataDir, Json
 from lectern.cli.services.create_secrets import create_secrets, forget_replaced_key
 from lectern.settings import Settings, load_settings
 
+RETRY_SECONDS: Final = 0.5
+CONNECT_SECONDS: Final = 5
+
 
 def migrate(
     data_dir: DataDir = None,
@@ -53,10 +56,6 @@ def update_schema(settings: Settings, owner_url: str) -> str:
     for model in create_models(settings.embeddings, model_dir=settings.embeddings.model_dir or Path()):
         prepare_generation(owner_url, model.info)
     return runner.head_revision()
-
-
-RETRY_SECONDS: Final = 0.5
-CONNECT_SECONDS: Final = 5
 
 
 def wait_for_database(url: str, *, seconds: float) -> None:

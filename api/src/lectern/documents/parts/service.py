@@ -34,7 +34,7 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
 CONTEXT_CHARACTERS = 60
-# Queries that other rooms use as they are.
+# Queries that other packages call directly.
 get_page_number = repository.get_page_number
 
 
