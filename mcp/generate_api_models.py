@@ -1,7 +1,8 @@
 """Write the models of the MCP service and of `clients/` from `api/openapi.json`: `python mcp/generate_api_models.py`.
 
-Only what is called is kept, because every model costs time at each start. Needs datamodel-code-generator, a
-development dependency. A test fails when a file is not what this writes.
+Only what is called is kept, as names and types, because every model and every rule costs time at each start. The API
+checks requests, and docs/reference/rest.md describes the fields. Needs datamodel-code-generator, a development
+dependency. A test fails when a file is not what this writes.
 """
 
 import json
@@ -52,14 +53,22 @@ OPERATIONS = {
     ROOT / "clients" / "lectern-client" / "src" / "lectern_client" / "models.py": CLIENT_OPERATIONS,
 }
 """By the file that is written."""
+REQUEST = "SearchRequest"
+"""The only request that is built with a type. It keeps its rules."""
+_TYPES = frozenset({
+    "type", "format", "enum", "const", "default", "properties", "required", "items", "prefixItems", "anyOf", "oneOf",
+    "allOf", "additionalProperties", "discriminator", "$ref",
+})  # fmt: skip
 OPTIONS = (
     "--input-file-type=openapi",
     "--output-model-type=pydantic_v2.BaseModel",
     "--target-python-version=3.11",
     "--strict-nullable",
     "--use-annotated",
-    "--disable-timestamp",
     "--use-schema-description",
+    "--use-single-line-docstring",
+    "--collapse-root-models",
+    "--disable-timestamp",
     "--use-standard-collections",
     "--use-union-operator",
     "--enum-field-as-literal=all",
@@ -96,20 +105,36 @@ def _needed(description: dict[str, Any], wanted: Sequence[str]) -> dict[str, Any
     if missing:
         raise LookupError(f"The API has no operation {', '.join(missing)}.")
     schemas = description["components"]["schemas"]
-    waiting = _references([_bodies(operations[name]) for name in wanted])
-    kept: dict[str, Any] = {}
-    while waiting:
-        name = waiting.pop()
-        if name not in kept:
-            kept[name] = schemas[name]
-            waiting |= _references(schemas[name])
+    requests = _with_parts({REQUEST}, schemas)
+    answers = _with_parts(_references([_answers(operations[name]) for name in wanted]), schemas)
+    kept = {name: _types_of(schemas[name]) for name in answers} | {name: schemas[name] for name in requests}
     return {**description, "paths": {}, "components": {"schemas": dict(sorted(kept.items()))}}
 
 
-def _bodies(operation: dict[str, Any]) -> list[Any]:
-    """What is sent and what comes back when it goes well; problems are read by hand."""
-    good = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
-    return [operation.get("requestBody"), good]
+def _answers(operation: dict[str, Any]) -> list[Any]:
+    """What comes back when it goes well; problems are read by hand."""
+    return [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+
+
+def _with_parts(names: set[str], schemas: dict[str, Any]) -> set[str]:
+    """The names with those of the schemas that these consist of."""
+    found: set[str] = set()
+    while waiting := names - found:
+        found |= waiting
+        names = names.union(*(_references(schemas[name]) for name in waiting))
+    return found
+
+
+def _types_of(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without titles, descriptions and rules."""
+    kept: dict[str, Any] = {name: part for name, part in schema.items() if name in _TYPES}
+    for name in kept.keys() & {"anyOf", "oneOf", "allOf", "prefixItems"}:
+        kept[name] = [_types_of(part) for part in kept[name]]
+    for name in kept.keys() & {"items", "additionalProperties"}:
+        kept[name] = _types_of(kept[name]) if isinstance(kept[name], dict) else kept[name]
+    if "properties" in kept:
+        kept["properties"] = {name: _types_of(part) for name, part in kept["properties"].items()}
+    return kept
 
 
 def _references(part: object) -> set[str]:
