@@ -15,7 +15,6 @@ from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AccountsSettings, Settings
-from lectern.webhooks import repository
 from lectern.webhooks.models import Webhook
 from lectern.webhooks.sending import Sender, new_secret
 
@@ -50,7 +49,7 @@ async def add_webhook(library: Library, receiver: Receiver) -> str:
         created_by="system",
     )
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await repository.add(session, webhook)
+        session.add(webhook)
     return secret
 
 

@@ -41,7 +41,7 @@ _REMOVE_MEMBER = text(
 
 
 async def list_collections(
-    session: Session, *, after: tuple[str, uuid.UUID] | None, limit: int
+    session: Session, *, after: Sequence[Any] | None, limit: int
 ) -> tuple[Sequence[Row[Any]], int]:
     """Return a page of collections with counts, by name, and the total."""
     total = await session.scalar(select(func.count()).select_from(Collection))

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from lectern.accounts.audit.service import changes_with_before, record
@@ -16,10 +17,9 @@ from lectern.collections.errors import (
 )
 from lectern.collections.schemas import CollectionCreate, CollectionResponse, CollectionUpdate, MemberResponse
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 from lectern.http.references import as_uuid, unknown_reference
 
-_ORDER = "collections"
 _MAX_COMPARED = 2_000
 _NAME_IT = "Make a key that lists the collection in `collections`."
 
@@ -34,15 +34,13 @@ async def list_collections(
     session: Session, principal: Principal, *, cursor: str | None, limit: int
 ) -> Page[CollectionResponse]:
     """List a page of the collections in scope, by name. Raises BrokenCursor."""
-    after = tuple(decode_cursor(cursor, order=_ORDER, types=(str, uuid.UUID))) if cursor else None
-    rows, total = await repository.list_collections(session, after=after, limit=limit + 1)
-    return paginate(
-        rows,
-        lambda row: _response(row, principal),
-        order=_ORDER,
-        keys=lambda row: [row.name, row.id],
+    return await list_page(
+        partial(repository.list_collections, session),
+        partial(_response, principal=principal),
+        order="collections",
+        keys={"name": str, "id": uuid.UUID},
+        cursor=cursor,
         limit=limit,
-        total=total,
     )
 
 

@@ -3,7 +3,7 @@
 import base64
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast
 
@@ -38,18 +38,24 @@ class Page(BaseModel, Generic[Item]):
     total: int = Field(description="Number of items on all pages.")
 
 
-def paginate(
-    rows: Sequence[Row],
+async def list_page(
+    read: Callable[..., Awaitable[tuple[Sequence[Row], int]]],
     present: Callable[[Row], Item],
     *,
     order: str,
-    keys: Callable[[Row], Sequence[Key]],
+    keys: Mapping[str, type[Key]],
+    cursor: str | None,
     limit: int,
-    total: int,
 ) -> Page[Item]:
-    """Build a page from up to `limit + 1` rows. The extra row means that another page follows."""
+    """Return the page behind a cursor. Raises BrokenCursor.
+
+    `keys` are the attributes that rows are sorted by. `read` takes those of the row before the page as `after`, and
+    `limit`. It returns the rows and the total. One row more than wanted means that another page follows.
+    """
+    after = decode_cursor(cursor, order=order, types=[*keys.values()]) if cursor else None
+    rows, total = await read(after=after, limit=limit + 1)
     shown = rows[:limit]
-    next_cursor = encode_cursor(order, keys(shown[-1])) if len(rows) > limit else None
+    next_cursor = encode_cursor(order, [getattr(shown[-1], name) for name in keys]) if len(rows) > limit else None
     return Page(items=[present(row) for row in shown], next_cursor=next_cursor, total=total)
 
 

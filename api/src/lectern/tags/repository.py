@@ -24,7 +24,7 @@ SELECT * FROM (
 """
 _WANTED = "(CAST(:text AS text) IS NULL OR normalized_name LIKE '%' || :text || '%' ESCAPE '\\')"
 _ROWS_AT_ONCE = 5_000
-_KEYS = {"name": "normalized_name", "document_count": "document_count", "created_at": "created_at"}
+KEYS = {"name": "normalized_name", "document_count": "document_count", "created_at": "created_at"}
 _ONE = text(f"{_COUNTED} WHERE id = :id")
 _TOTAL = text(f"SELECT count(*) FROM tags WHERE {_WANTED}")  # noqa: S608 - made of constants
 _REFERRED = "(id = ANY (CAST(:ids AS uuid[])) OR normalized_name = ANY (CAST(:names AS text[])))"
@@ -55,7 +55,7 @@ RETURNING id
 """)  # noqa: S608 - made of constants
 _GIVE_TO_COPY = text(f"UPDATE document_tags SET tag_id = :copy WHERE {_HIDDEN}")  # noqa: S608 - made of constants
 # A key gets the copy if its owner sees a document with it. Others must not notice the copy.
-_EXTEND_KEYS = text("""
+_EXTENDKEYS = text("""
 UPDATE api_keys AS k SET tag_ids = tag_ids || CAST(:copy AS uuid)
 WHERE :id = ANY(tag_ids) AND (created_by IS NULL OR EXISTS (
     SELECT FROM users u, document_tags dt JOIN documents d ON d.id = dt.document_id
@@ -80,11 +80,11 @@ async def list_tags(
     *,
     sort: str,
     matching: str | None,
-    after: tuple[Any, uuid.UUID] | None,
+    after: Sequence[Any] | None,
     limit: int,
 ) -> tuple[Sequence[Row[Any]], int]:
     """Return a page of tags with counts, and the total. `sort` with a leading `-` is descending."""
-    key, is_descending = _KEYS[sort.lstrip("-")], sort.startswith("-")
+    key, is_descending = KEYS[sort.lstrip("-")], sort.startswith("-")
     direction, compare = ("DESC", "<") if is_descending else ("ASC", ">")
     position = f"AND ({key}, id) {compare} (:after_key, :after_id)" if after else ""
     query = f"{_COUNTED} WHERE {_WANTED} {position} ORDER BY {key} {direction}, id {direction} LIMIT :limit"
@@ -163,7 +163,7 @@ async def separate(session: Session, tag_ids: Sequence[uuid.UUID], *, actor: str
     for tag_id in tag_ids:
         copy = await session.scalar(_COPY, {"id": tag_id, "actor": actor})
         if copy is not None:
-            for statement in (_GIVE_TO_COPY, _EXTEND_KEYS, _COPY_GRANTS):
+            for statement in (_GIVE_TO_COPY, _EXTENDKEYS, _COPY_GRANTS):
                 await session.execute(statement, {"id": tag_id, "copy": copy})
 
 

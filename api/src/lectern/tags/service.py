@@ -7,13 +7,14 @@ import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session, elevated
 from lectern.errors import InvalidRequest
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.tags import repository
 from lectern.tags.errors import InvalidTagName, TagNameTaken, TagNotFound, TagsNotYours, UnknownTag
@@ -27,7 +28,7 @@ from lectern.tags.schemas import (
 )
 
 _MAX_COMPARED = 2_000
-_KEY_TYPES = {"name": str, "document_count": int, "created_at": datetime}
+_KEY_TYPES = {"normalized_name": str, "document_count": int, "created_at": datetime}
 # Queries that other packages call directly.
 delete_orphaned_tags = repository.delete_orphaned_tags
 list_document_tags = repository.list_document_tags
@@ -38,18 +39,10 @@ async def list_tags(
     session: Session, *, sort: str = "name", matching: str | None = None, cursor: str | None = None, limit: int = 50
 ) -> Page[TagResponse]:
     """List a page of the tags in scope. Raises BrokenCursor."""
-    order, key = f"tags:{sort}:{matching or ''}", sort.lstrip("-")
-    after = tuple(decode_cursor(cursor, order=order, types=(_KEY_TYPES[key], uuid.UUID))) if cursor else None
-    rows, total = await repository.list_tags(session, sort=sort, matching=matching, after=after, limit=limit + 1)
-    column = "normalized_name" if key == "name" else key
-    return paginate(
-        rows,
-        TagResponse.model_validate,
-        order=order,
-        keys=lambda row: [getattr(row, column), row.id],
-        limit=limit,
-        total=total,
-    )
+    read, order = partial(repository.list_tags, session, sort=sort, matching=matching), f"tags:{sort}:{matching or ''}"
+    key = repository.KEYS[sort.lstrip("-")]
+    keys = {key: _KEY_TYPES[key], "id": uuid.UUID}
+    return await list_page(read, TagResponse.model_validate, order=order, keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_tag(session: Session, tag_id: uuid.UUID) -> TagResponse:

@@ -95,7 +95,7 @@ class Dispatcher:
         async with self._database.session(SYSTEM_SCOPE) as session:
             if await repository.find(session, webhook.id) is None:
                 return False
-            await repository.add_delivery(session, delivery)
+            session.add(delivery)
             if attempt.error is None:
                 return await repository.record_success(session, webhook.id, lease_id, position=event.position)
             is_last = attempt.is_gone or webhook.attempts >= len(WAITS_SECONDS)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import delete, func, select, text, update
 
 from lectern.db.driver import fetch
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.webhooks.events import StoredEvent
 from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
@@ -160,13 +161,6 @@ async def find_newest_position(session: Session) -> int:
     return await session.scalar(select(func.max(WebhookEvent.position))) or 0
 
 
-async def add(session: Session, webhook: Webhook) -> Webhook:
-    session.add(webhook)
-    await session.flush()
-    await session.refresh(webhook)
-    return webhook
-
-
 async def find(session: Session, webhook_id: uuid.UUID) -> Webhook | None:
     query = select(Webhook).where(Webhook.id == webhook_id).execution_options(populate_existing=True)
     return (await session.scalars(query)).one_or_none()
@@ -186,23 +180,12 @@ async def remove(session: Session, webhook_id: uuid.UUID) -> None:
     await session.execute(delete(Webhook).where(Webhook.id == webhook_id))
 
 
-async def add_delivery(session: Session, delivery: WebhookDelivery) -> WebhookDelivery:
-    session.add(delivery)
-    await session.flush()
-    await session.refresh(delivery)
-    return delivery
-
-
 async def list_deliveries(
-    session: Session, webhook_id: uuid.UUID, *, before_id: int | None, limit: int
-) -> tuple[list[WebhookDelivery], int]:
+    session: Session, webhook_id: uuid.UUID, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[WebhookDelivery], int]:
     """Return a page of attempts, newest first, and the total."""
-    own = WebhookDelivery.webhook_id == webhook_id
-    total = await session.scalar(select(func.count()).select_from(WebhookDelivery).where(own))
-    query = select(WebhookDelivery).where(own).order_by(WebhookDelivery.id.desc()).limit(limit)
-    if before_id is not None:
-        query = query.where(WebhookDelivery.id < before_id)
-    return list((await session.scalars(query)).all()), total or 0
+    query = select(WebhookDelivery).where(WebhookDelivery.webhook_id == webhook_id)
+    return await fetch_page(session, query, WebhookDelivery.id, after=after, limit=limit, is_descending=True)
 
 
 async def delete_old(session: Session, *, days: int) -> None:

@@ -4,6 +4,7 @@ import logging
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.errors import Misconfigured
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 from lectern.webhooks import repository
 from lectern.webhooks.errors import TooManyWebhooks, WebhookNotFound
 from lectern.webhooks.events import TEST_TYPE, StoredEvent, build_data, build_message, document_ids
@@ -35,7 +36,6 @@ logger: Final = logging.getLogger(__name__)
 
 MAX_WEBHOOKS: Final = 50
 RETENTION_DAYS: Final = 30
-_ORDER: Final = "deliveries"
 _STARTED: Final[dict[str, Any]] = {
     "attempts": 0,
     "next_attempt_at": None,
@@ -74,7 +74,8 @@ async def create_webhook(
         position=await repository.find_newest_position(session),
         created_by=principal.actor,
     )
-    await repository.add(session, webhook)
+    session.add(webhook)
+    await session.flush()
     details = {"host": urlsplit(wanted.url).hostname, "event_types": wanted.event_types}
     await _record(session, principal, webhook.id, action="webhook.create", details=details)
     return WebhookCreated(webhook=await _present(session, webhook), secret=secret)
@@ -145,7 +146,9 @@ async def send_test(database: Database, webhook_id: uuid.UUID, *, sender: Sender
             error=attempt.error,
             milliseconds=attempt.milliseconds,
         )
-        return DeliveryResponse.model_validate(await repository.add_delivery(session, delivery))
+        session.add(delivery)
+        await session.flush()
+        return DeliveryResponse.model_validate(delivery)
 
 
 async def list_deliveries(
@@ -153,11 +156,9 @@ async def list_deliveries(
 ) -> Page[DeliveryResponse]:
     """Return a page of the delivery log, newest first. Raises WebhookNotFound, BrokenCursor."""
     await _find(session, webhook_id)
-    before_id = decode_cursor(cursor, order=_ORDER, types=(int,))[0] if cursor else None
-    rows, total = await repository.list_deliveries(session, webhook_id, before_id=before_id, limit=limit + 1)
-    return paginate(
-        rows, DeliveryResponse.model_validate, order=_ORDER, keys=lambda row: [row.id], limit=limit, total=total
-    )
+    read, keys = partial(repository.list_deliveries, session, webhook_id), {"id": int}
+    present = DeliveryResponse.model_validate
+    return await list_page(read, present, order="deliveries", keys=keys, cursor=cursor, limit=limit)
 
 
 async def list_events(session: Session, *, after: int, limit: int, base_url: str) -> WebhookEvents:

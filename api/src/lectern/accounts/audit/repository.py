@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, func, select, text
 
 from lectern.accounts.audit.schemas import AuditFilter
 from lectern.accounts.models import AuditEvent
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 
 # No RETURNING: the scoped role may insert rows but not read them.
@@ -85,12 +86,8 @@ async def blank_details(session: Session, *, targets: Sequence[str], tag_names: 
 
 
 async def list_events(
-    session: Session, wanted_events: AuditFilter, *, before_id: int | None, limit: int
-) -> tuple[list[AuditEvent], int]:
+    session: Session, wanted: AuditFilter, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[AuditEvent], int]:
     """Return a page of matching events, newest first, and the total."""
-    wanted = _conditions(wanted_events)
-    total = await session.scalar(select(func.count()).select_from(AuditEvent).where(*wanted))
-    query = select(AuditEvent).where(*wanted).order_by(AuditEvent.id.desc()).limit(limit)
-    if before_id is not None:
-        query = query.where(AuditEvent.id < before_id)
-    return list((await session.scalars(query)).all()), total or 0
+    query = select(AuditEvent).where(*_conditions(wanted))
+    return await fetch_page(session, query, AuditEvent.id, after=after, limit=limit, is_descending=True)

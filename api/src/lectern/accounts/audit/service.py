@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from lectern.accounts.audit import repository
@@ -12,10 +12,9 @@ from lectern.accounts.models import AuditEvent
 from lectern.accounts.schemas import AuditEventResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 from lectern.logs import REQUEST_ID
 
-_ORDER = "audit"
 _EXPORT_BATCH = 1_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # Queries that other packages call directly.
@@ -41,28 +40,23 @@ async def list_events(
     session: Session, wanted: AuditFilter, *, cursor: str | None = None, limit: int = 50
 ) -> Page[AuditEventResponse]:
     """List a page of events, newest first. Raises BrokenCursor."""
-    before_id = decode_cursor(cursor, order=_ORDER, types=(int,))[0] if cursor else None
-    events, total = await repository.list_events(session, wanted, before_id=before_id, limit=limit + 1)
-    present = await _presenter(session, events)
-    return paginate(
-        events,
-        present,
-        order=_ORDER,
-        keys=lambda event: [event.id],
-        limit=limit,
-        total=total,
-    )
+
+    async def read(after: Sequence[Any] | None, limit: int) -> tuple[list[AuditEventResponse], int]:
+        events, total = await repository.list_events(session, wanted, after=after, limit=limit)
+        return await _present(session, events), total
+
+    return await list_page(read, lambda event: event, order="audit", keys={"id": int}, cursor=cursor, limit=limit)
 
 
-async def _presenter(session: Session, events: Sequence[AuditEvent]) -> Callable[[AuditEvent], AuditEventResponse]:
-    """Return a function that adds the names of actor and target to one of the events."""
+async def _present(session: Session, events: Sequence[AuditEvent]) -> list[AuditEventResponse]:
+    """Build responses with the names of actor and target."""
     names = await repository.find_names(session, {one for event in events for one in (event.actor, event.target)})
-
-    def present(event: AuditEvent) -> AuditEventResponse:
-        made = AuditEventResponse.model_validate(event)
-        return made.model_copy(update={"actor_name": names.get(event.actor), "target_name": names.get(event.target)})
-
-    return present
+    return [
+        AuditEventResponse.model_validate(event).model_copy(
+            update={"actor_name": names.get(event.actor), "target_name": names.get(event.target)}
+        )
+        for event in events
+    ]
 
 
 async def export_events(
@@ -79,15 +73,14 @@ async def export_events(
             events = await repository.list_events_after(
                 session, wanted, after_id=after_id, last_id=last_id, limit=_EXPORT_BATCH
             )
-            present = await _presenter(session, events)
-        if not events:
+            made = await _present(session, events)
+        if not made:
             return
-        made = [present(event) for event in events]
         if layout == "csv":
             yield _csv_lines([_csv_cells(event) for event in made])
         else:
             yield "".join(event.model_dump_json() + "\n" for event in made)
-        after_id = events[-1].id
+        after_id = made[-1].id
 
 
 def _csv_cells(event: AuditEventResponse) -> list[str]:

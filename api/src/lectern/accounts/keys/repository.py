@@ -1,12 +1,15 @@
 """Read and change rows of API keys. System sessions only."""
 
 import uuid
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import func, or_, select, text, tuple_
+from sqlalchemy import func, or_, select, text
 
 from lectern.accounts.models import ApiKey
 from lectern.db.driver import fetch
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 
 _UPSERT = text("""
@@ -24,13 +27,6 @@ SELECT (SELECT count(*) FROM documents WHERE deleted_at IS NULL) AS document_cou
 """
 
 
-async def add(session: Session, key: ApiKey) -> ApiKey:
-    session.add(key)
-    await session.flush()
-    await session.refresh(key)
-    return key
-
-
 async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | None) -> ApiKey | None:
     """Find a key. `created_by` limits it to the keys of a user."""
     query = select(ApiKey).where(ApiKey.id == key_id)
@@ -40,15 +36,11 @@ async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | N
 
 
 async def list_keys(
-    session: Session, *, created_by: uuid.UUID | None, after: tuple[datetime, uuid.UUID] | None, limit: int
-) -> tuple[list[ApiKey], int]:
+    session: Session, *, created_by: uuid.UUID | None, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[ApiKey], int]:
     """Return a page of keys, newest first, and the total."""
-    wanted = [] if created_by is None else [ApiKey.created_by == created_by]
-    total = await session.scalar(select(func.count()).select_from(ApiKey).where(*wanted))
-    query = select(ApiKey).where(*wanted).order_by(ApiKey.created_at.desc(), ApiKey.id.desc()).limit(limit)
-    if after is not None:
-        query = query.where(tuple_(ApiKey.created_at, ApiKey.id) < after)
-    return list((await session.scalars(query)).all()), total or 0
+    query = select(ApiKey) if created_by is None else select(ApiKey).where(ApiKey.created_by == created_by)
+    return await fetch_page(session, query, ApiKey.created_at, ApiKey.id, after=after, limit=limit, is_descending=True)
 
 
 async def revoke(session: Session, key_id: uuid.UUID) -> None:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Protocol
 
 from pydantic import SecretStr
@@ -39,9 +40,8 @@ from lectern.accounts.tokens import Tokens, hash_token
 from lectern.accounts.toolsets import OPERATIONS, TOOLS, default_toolsets, list_operations, list_tools
 from lectern.db.session import Database, Session
 from lectern.errors import InvalidRequest
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 
-_ORDER = "keys"
 ENVIRONMENT_KEY_ID = uuid.UUID("00000000-0000-4000-8000-00000000000a")
 ENVIRONMENT_KEY_NAME = "mcp (from the environment)"
 
@@ -137,12 +137,13 @@ async def create_key(
         client_id=wanted.client_id,
         client_name=wanted.client_name,
     )
-    key_row = await repository.add(session, row)
+    session.add(row)
+    await session.flush()
     details: dict[str, Any] = {"name": wanted.name, "can_write": wanted.can_write, "toolsets": row.toolsets}
     if wanted.client_id is not None:
         details["client"] = wanted.client_id
-    await record(session, actor, action="key.create", target=f"key:{key_row.id}", details=details)
-    return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(key_row), key=key)
+    await record(session, actor, action="key.create", target=f"key:{row.id}", details=details)
+    return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(row), key=key)
 
 
 def create_secret() -> tuple[str, str]:
@@ -177,16 +178,9 @@ def _owner_filter(principal: Principal) -> uuid.UUID | None:
 
 async def list_keys(session: Session, principal: Principal, *, cursor: str | None, limit: int) -> Page[ApiKeyResponse]:
     """List a page of the caller's keys, or of all keys for administrators, newest first. Raises BrokenCursor."""
-    after = tuple(decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))) if cursor else None
-    keys, total = await repository.list_keys(session, created_by=_owner_filter(principal), after=after, limit=limit + 1)
-    return paginate(
-        keys,
-        ApiKeyResponse.model_validate,
-        order=_ORDER,
-        keys=lambda key: [key.created_at, key.id],
-        limit=limit,
-        total=total,
-    )
+    read = partial(repository.list_keys, session, created_by=_owner_filter(principal))
+    keys = {"created_at": datetime, "id": uuid.UUID}
+    return await list_page(read, ApiKeyResponse.model_validate, order="keys", keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_key(session: Session, principal: Principal, key_id: uuid.UUID) -> ApiKey:

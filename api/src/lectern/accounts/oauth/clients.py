@@ -54,12 +54,13 @@ async def register_client(accounts: Accounts, body: bytes, *, ip: str) -> Regist
     )
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         await repository.delete_expired(session)
-        row = await repository.add_client(session, client)
+        session.add(client)
+        await session.flush()
         return RegisteredClient(
-            client_id=row.id,
-            client_id_issued_at=int(row.created_at.timestamp()),
-            client_name=row.name,
-            redirect_uris=row.redirect_uris,
+            client_id=client.id,
+            client_id_issued_at=int(client.created_at.timestamp()),
+            client_name=client.name,
+            redirect_uris=client.redirect_uris,
         )
 
 

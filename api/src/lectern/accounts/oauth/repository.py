@@ -15,20 +15,8 @@ DELETE FROM oauth_clients AS c WHERE c.created_at < now() - interval '30 days'
 """)
 
 
-async def add_client(session: Session, client: OAuthClient) -> OAuthClient:
-    session.add(client)
-    await session.flush()
-    await session.refresh(client)
-    return client
-
-
 async def find_client(session: Session, client_id: str) -> OAuthClient | None:
     return await session.get(OAuthClient, client_id)
-
-
-async def add_token(session: Session, token: OAuthToken) -> None:
-    session.add(token)
-    await session.flush()
 
 
 async def lock_token(session: Session, token_hash: str, *, kind: str) -> OAuthToken | None:

@@ -120,8 +120,7 @@ async def create_code(
     key = await keys_repository.find(session, created.api_key.id, created_by=created_by)
     assert key is not None
     code, code_expires_at = secrets.token_urlsafe(32), datetime.now(UTC) + CODE_LIFE
-    await repository.add_token(
-        session,
+    session.add(
         OAuthToken(
             token_hash=hash_token(code),
             kind="code",
@@ -130,7 +129,7 @@ async def create_code(
             redirect_uri=request.redirect_uri,
             code_challenge=request.code_challenge,
             key_expires_at=wanted.expires_at,
-        ),
+        )
     )
     key.expires_at = min(code_expires_at, wanted.expires_at or code_expires_at)
     await session.flush()
@@ -198,7 +197,8 @@ async def _issue(accounts: Accounts, session: Session, key: ApiKey, *, now: date
     refresh_token = f"{REFRESH_TOKEN_PREFIX}{secrets.token_urlsafe(32)}"
     refresh_expires_at = min(ends_at, now + timedelta(days=accounts.settings.refresh_token_days))
     row = OAuthToken(token_hash=hash_token(refresh_token), kind="refresh", key_id=key.id, expires_at=refresh_expires_at)
-    await repository.add_token(session, row)
+    session.add(row)
+    await session.flush()
     return TokenResponse(
         access_token=secret,
         expires_in=int((secret_expires_at - now).total_seconds()),

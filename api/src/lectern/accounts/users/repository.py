@@ -1,13 +1,16 @@
 """Read and change rows of users and their sessions. System sessions only."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, func, select, text, tuple_, update
+from sqlalchemy import ColumnElement, delete, exists, func, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from lectern.accounts.errors import EmailTaken
 from lectern.accounts.models import User, UserSession
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 
 # Only the current token can be exchanged. Of two concurrent requests with it, one gets no row.
@@ -57,15 +60,9 @@ async def delete_user(session: Session, user_id: uuid.UUID) -> None:
     await session.execute(delete(User).where(User.id == user_id))
 
 
-async def list_users(
-    session: Session, *, after: tuple[datetime, uuid.UUID] | None, limit: int
-) -> tuple[list[User], int]:
+async def list_users(session: Session, *, after: Sequence[Any] | None, limit: int) -> tuple[Sequence[User], int]:
     """Return a page of users, oldest first, and the total."""
-    query = select(User).order_by(User.created_at, User.id).limit(limit)
-    if after is not None:
-        query = query.where(tuple_(User.created_at, User.id) > after)
-    total = await session.scalar(select(func.count()).select_from(User))
-    return list((await session.scalars(query)).all()), total or 0
+    return await fetch_page(session, select(User), User.created_at, User.id, after=after, limit=limit)
 
 
 async def find_user_by_email(session: Session, email: str) -> User | None:

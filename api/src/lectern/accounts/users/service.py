@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from lectern.accounts.audit.service import changes_with_before, record
@@ -13,9 +14,7 @@ from lectern.accounts.principals import Principal
 from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.users import repository
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, paginate
-
-_ORDER = "users"
+from lectern.http.pagination import Page, list_page
 
 
 async def create_user(session: Session, actor: str, *, wanted: UserCreate, accounts: Accounts) -> UserResponse:
@@ -42,16 +41,8 @@ async def get_user(session: Session, user_id: uuid.UUID) -> User:
 
 async def list_users(session: Session, *, cursor: str | None, limit: int) -> Page[UserResponse]:
     """List a page of users, oldest first. Raises BrokenCursor."""
-    after = tuple(decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))) if cursor else None
-    users, total = await repository.list_users(session, after=after, limit=limit + 1)
-    return paginate(
-        users,
-        UserResponse.model_validate,
-        order=_ORDER,
-        keys=lambda user: [user.created_at, user.id],
-        limit=limit,
-        total=total,
-    )
+    read, keys = partial(repository.list_users, session), {"created_at": datetime, "id": uuid.UUID}
+    return await list_page(read, UserResponse.model_validate, order="users", keys=keys, cursor=cursor, limit=limit)
 
 
 async def update_user(

@@ -4,8 +4,9 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Integer, and_, cast, delete, func, insert, literal, or_, select, tuple_, update
+from sqlalchemy import Integer, and_, cast, delete, func, insert, literal, or_, select, update
 
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.documents.models import Document
 from lectern.documents.notes.models import Note
@@ -17,18 +18,14 @@ async def find_version(session: Session, document_id: uuid.UUID) -> int | None:
 
 
 async def list_notes(
-    session: Session, actor: str, document_id: uuid.UUID, *, after: tuple[int, uuid.UUID] | None, limit: int
-) -> tuple[list[Note], int]:
+    session: Session, actor: str, document_id: uuid.UUID, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[Note], int]:
     """Return the notes of the actor and those that are shared, in reading order, and their total.
 
     Sessions of administrators are not limited by row-level security.
     """
-    wanted = and_(Note.document_id == document_id, or_(Note.is_shared, Note.author == actor))
-    total = await session.scalar(select(func.count()).select_from(Note).where(wanted))
-    query = select(Note).where(wanted).order_by(Note.char_start, Note.id).limit(limit)
-    if after:
-        query = query.where(tuple_(Note.char_start, Note.id) > after)
-    return list((await session.scalars(query)).all()), total or 0
+    query = select(Note).where(Note.document_id == document_id, or_(Note.is_shared, Note.author == actor))
+    return await fetch_page(session, query, Note.char_start, Note.id, after=after, limit=limit)
 
 
 async def search_notes(

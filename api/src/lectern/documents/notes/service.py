@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from functools import partial
 from typing import Final
 
 from lectern.accounts.principals import Principal
@@ -19,9 +20,8 @@ from lectern.documents.notes.schemas import (
 )
 from lectern.documents.parts.service import get_content, get_page_number
 from lectern.errors import InvalidRequest
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 
-_ORDER: Final = "notes"
 _WORD: Final = re.compile(r"[^\W_]+")
 _MIN_WORD_CHARACTERS: Final = 3
 _MAX_WORDS: Final = 32
@@ -32,19 +32,13 @@ async def list_notes(
 ) -> Page[NoteResponse]:
     """List the notes of a document in reading order. Raises DocumentNotFound, BrokenCursor."""
     version = await _version(session, document_id)
-    order = f"{_ORDER}:{document_id}"
-    after = None
-    if cursor:
-        char_start, note_id = decode_cursor(cursor, order=order, types=(int, uuid.UUID))
-        after = (char_start, note_id)
-    notes, total = await repository.list_notes(session, principal.actor, document_id, after=after, limit=limit + 1)
-    return paginate(
-        notes,
+    return await list_page(
+        partial(repository.list_notes, session, principal.actor, document_id),
         lambda note: _present(note, principal, version),
-        order=order,
-        keys=lambda note: [note.char_start, note.id],
+        order=f"notes:{document_id}",
+        keys={"char_start": int, "id": uuid.UUID},
+        cursor=cursor,
         limit=limit,
-        total=total,
     )
 
 

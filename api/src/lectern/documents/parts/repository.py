@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Row, func, select, text
 from sqlalchemy.orm import defer
 
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.documents.models import Chunk, Document, DocumentPage
 from lectern.documents.originals import StoredFile
@@ -68,30 +69,22 @@ async def has_document(session: Session, document_id: uuid.UUID) -> bool:
 
 
 async def list_chunks(
-    session: Session, document_id: uuid.UUID, *, page_number: int | None, after: int | None, limit: int
+    session: Session, document_id: uuid.UUID, *, page_number: int | None, after: Sequence[Any] | None, limit: int
 ) -> tuple[Sequence[Chunk], int]:
     """Return a page of chunks in reading order, and the total."""
-    wanted = [Chunk.document_id == document_id]
+    query = select(Chunk).where(Chunk.document_id == document_id)
     if page_number is not None:
-        wanted += [Chunk.page_number <= page_number, Chunk.last_page_number >= page_number]
-    total = await session.scalar(select(func.count()).select_from(Chunk).where(*wanted))
-    query = select(Chunk).where(*wanted).order_by(Chunk.chunk_index).limit(limit)
-    if after is not None:
-        query = query.where(Chunk.chunk_index > after)
-    return (await session.scalars(query)).all(), total or 0
+        query = query.where(Chunk.page_number <= page_number, Chunk.last_page_number >= page_number)
+    return await fetch_page(session, query, Chunk.chunk_index, after=after, limit=limit)
 
 
 async def list_pages(
-    session: Session, document_id: uuid.UUID, *, after: int | None, limit: int
+    session: Session, document_id: uuid.UUID, *, after: Sequence[Any] | None, limit: int
 ) -> tuple[Sequence[DocumentPage], int]:
     """Return pages without their texts and boxes, and the total."""
-    wanted = DocumentPage.document_id == document_id
-    total = await session.scalar(select(func.count()).select_from(DocumentPage).where(wanted))
-    query = select(DocumentPage).where(wanted).order_by(DocumentPage.page_number).limit(limit)
+    query = select(DocumentPage).where(DocumentPage.document_id == document_id)
     query = query.options(defer(DocumentPage.text), defer(DocumentPage.boxes))
-    if after is not None:
-        query = query.where(DocumentPage.page_number > after)
-    return (await session.scalars(query)).all(), total or 0
+    return await fetch_page(session, query, DocumentPage.page_number, after=after, limit=limit)
 
 
 async def find_page(session: Session, document_id: uuid.UUID, page_number: int) -> DocumentPage | None:

@@ -5,6 +5,7 @@ import hashlib
 import uuid
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import partial
 
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
@@ -30,7 +31,7 @@ from lectern.documents.parts.text_search import Match, find_words, get_context
 from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
 from lectern.extraction.layout.boxes import Rect, list_runs, rectangles, unpack_boxes
-from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
+from lectern.http.pagination import Page, decode_cursor, encode_cursor, list_page
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
 CONTEXT_CHARACTERS = 60
@@ -57,29 +58,19 @@ async def list_chunks(
     """List a page of the chunks in reading order. Raises DocumentNotFound, BrokenCursor."""
     await _require(session, document_id)
     order = f"chunks:{document_id}:{page_number}"
-    after = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else None
-    chunks, total = await repository.list_chunks(
-        session, document_id, page_number=page_number, after=after, limit=limit + 1
-    )
-    return paginate(
-        chunks,
-        ChunkResponse.model_validate,
-        order=order,
-        keys=lambda chunk: [chunk.chunk_index],
-        limit=limit,
-        total=total,
-    )
+    read, keys = partial(repository.list_chunks, session, document_id, page_number=page_number), {"chunk_index": int}
+    return await list_page(read, ChunkResponse.model_validate, order=order, keys=keys, cursor=cursor, limit=limit)
 
 
 async def list_pages(session: Session, document_id: uuid.UUID, *, cursor: str | None, limit: int) -> Page[PageEntry]:
     """List a page of the document's pages. Raises DocumentNotFound, BrokenCursor."""
     await _require(session, document_id)
-    order = f"pages:{document_id}"
-    after = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else None
-    pages, total = await repository.list_pages(session, document_id, after=after, limit=limit + 1)
-    return paginate(
-        pages, PageEntry.model_validate, order=order, keys=lambda page: [page.page_number], limit=limit, total=total
+    read, keys, order = (
+        partial(repository.list_pages, session, document_id),
+        {"page_number": int},
+        f"pages:{document_id}",
     )
+    return await list_page(read, PageEntry.model_validate, order=order, keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_page(

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import func, select, text, update
 
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.documents.models import Document, DocumentVersion
 
@@ -41,7 +42,6 @@ async def add(session: Session, document_id: uuid.UUID, values: dict[str, Any]) 
     version = DocumentVersion(document_id=document_id, number=number, state="processing", **values)
     session.add(version)
     await session.flush()
-    await session.refresh(version)
     return version
 
 
@@ -55,15 +55,11 @@ async def find(session: Session, document_id: uuid.UUID, number: int) -> Documen
 
 
 async def list_versions(
-    session: Session, document_id: uuid.UUID, *, before: int | None, limit: int
+    session: Session, document_id: uuid.UUID, *, after: Sequence[Any] | None, limit: int
 ) -> tuple[Sequence[DocumentVersion], int]:
     """Return a page of versions, newest first, and the total."""
-    mine = DocumentVersion.document_id == document_id
-    wanted = select(DocumentVersion).where(mine)
-    if before is not None:
-        wanted = wanted.where(DocumentVersion.number < before)
-    rows = (await session.scalars(wanted.order_by(DocumentVersion.number.desc()).limit(limit))).all()
-    return rows, await session.scalar(select(func.count()).select_from(DocumentVersion).where(mine)) or 0
+    query = select(DocumentVersion).where(DocumentVersion.document_id == document_id)
+    return await fetch_page(session, query, DocumentVersion.number, after=after, limit=limit, is_descending=True)
 
 
 async def cancel_pending(session: Session, document_id: uuid.UUID, *, code: str, message: str) -> None:

@@ -1,6 +1,9 @@
 """Replace the content of a document, and list and restore its versions."""
 
 import uuid
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
@@ -14,7 +17,7 @@ from lectern.documents.service import lock_writable, require_new_file
 from lectern.documents.versions import repository
 from lectern.documents.versions.adding import add_version
 from lectern.documents.versions.schemas import VersionAccepted, VersionResponse
-from lectern.http.pagination import Page, decode_cursor, paginate
+from lectern.http.pagination import Page, list_page
 from lectern.jobs.service import INTERACTIVE
 from lectern.storage.store import OriginalStore
 
@@ -96,17 +99,13 @@ async def list_versions(
 ) -> Page[VersionResponse]:
     """List a page of the versions of a document, newest first. Raises DocumentNotFound, BrokenCursor."""
     document = await _document(session, document_id)
-    order = f"versions:{document_id}"
-    before = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else None
-    rows, total = await repository.list_versions(session, document_id, before=before, limit=limit + 1)
-    return paginate(
-        rows if total else [DocumentVersion.of_document(document)],
-        lambda row: _response(row, current=document.version),
-        order=order,
-        keys=lambda row: [row.number],
-        limit=limit,
-        total=total or 1,
-    )
+
+    async def read(after: Sequence[Any] | None, limit: int) -> tuple[Sequence[DocumentVersion], int]:
+        rows, total = await repository.list_versions(session, document_id, after=after, limit=limit)
+        return (rows, total) if total else ([DocumentVersion.of_document(document)], 1)
+
+    present, order = partial(_response, current=document.version), f"versions:{document_id}"
+    return await list_page(read, present, order=order, keys={"number": int}, cursor=cursor, limit=limit)
 
 
 async def get_original(session: Session, document_id: uuid.UUID, number: int) -> StoredFile:
