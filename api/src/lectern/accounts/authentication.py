@@ -29,10 +29,10 @@ async def authenticate_token(accounts: Accounts, token: str, *, address: str) ->
     claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
     async with accounts.system_engine.connect() as connection:
         if claims is None:  # A key from the environment may have any format.
-            key = await repository.find_key_by_hash(connection, _size(accounts), hash_token(token))
+            key = await repository.find_key_by_hash(connection, hash_token(token), size=_size(accounts))
             return await _use_key(accounts, connection, key, address)
         user = await repository.find_user(
-            connection, _size(accounts), session_id=claims.session_id, user_id=claims.user_id
+            connection, session_id=claims.session_id, user_id=claims.user_id, size=_size(accounts)
         )
     if user is None:
         raise NotSignedIn
@@ -54,7 +54,7 @@ async def authenticate_on_behalf(accounts: Accounts, principal_name: str, *, add
     if kind != "key" or key_id is None:
         raise NotSignedIn("X-Lectern-Principal must be `key:<uuid>`.")
     async with accounts.system_engine.connect() as connection:
-        key = await repository.find_key_by_id(connection, _size(accounts), key_id, prefix or None)
+        key = await repository.find_key_by_id(connection, key_id, prefix or None, size=_size(accounts))
         return await _use_key(accounts, connection, key, address)
 
 
@@ -62,11 +62,11 @@ async def is_current(accounts: Accounts, principal: Principal) -> bool:
     """Return True if authenticating again would give the same principal with the same permissions."""
     async with accounts.system_engine.connect() as connection:
         if principal.key is not None:
-            key = await repository.inspect_key_by_id(connection, principal.id, principal.key.prefix)
+            key = await repository.find_key_by_id(connection, principal.id, principal.key.prefix)
             return key is not None and key_principal(key.grant, key.owner) == principal
         if principal.session_id is None:
             return False
-        user = await repository.inspect_user(connection, session_id=principal.session_id, user_id=principal.id)
+        user = await repository.find_user(connection, session_id=principal.session_id, user_id=principal.id)
         return user is not None and (
             user_principal(user.reach, name=user.email, session_id=principal.session_id) == principal
         )

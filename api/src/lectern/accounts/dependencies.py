@@ -6,7 +6,7 @@
 """
 
 from collections.abc import AsyncGenerator
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
@@ -39,24 +39,19 @@ _on_behalf = APIKeyHeader(
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 
 
-async def get_accounts(request: Request) -> Accounts:
-    """Return the accounts of the application."""
-    return request.app.state.accounts
+def from_app(name: str) -> Any:  # noqa: ANN401 - what Depends returns
+    """Return a dependency on a part of the application, that of this name in its state."""
+
+    async def get(request: Request) -> object:
+        return getattr(request.app.state, name)
+
+    return Depends(get)
 
 
-async def get_database(request: Request) -> Database:
-    """Return the database, for endpoints with transactions shorter than the request."""
-    return request.app.state.database
-
-
-async def get_settings(request: Request) -> Settings:
-    """Return the settings of the application."""
-    return request.app.state.settings
-
-
-CurrentAccounts = Annotated[Accounts, Depends(get_accounts)]
-CurrentDatabase = Annotated[Database, Depends(get_database)]
-CurrentSettings = Annotated[Settings, Depends(get_settings)]
+CurrentAccounts = Annotated[Accounts, from_app("accounts")]
+CurrentDatabase = Annotated[Database, from_app("database")]
+"""For endpoints with transactions shorter than the request."""
+CurrentSettings = Annotated[Settings, from_app("settings")]
 
 
 async def get_principal(

@@ -9,17 +9,23 @@ from lectern.accounts.principals import Principal
 from lectern.accounts.repository import BucketSize, reset_buckets, take_token
 from lectern.accounts.users import repository
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.errors import RateLimited
 
 WINDOW_SECONDS = 900.0
 
 
-async def count_attempt(accounts: Accounts, bucket: str) -> None:
-    """Count an attempt in a separate transaction, because it must survive an error. Raises TooManySignIns."""
-    size = BucketSize(accounts.settings.login_attempts_per_15_minutes, WINDOW_SECONDS)
+async def count_attempt(accounts: Accounts, bucket: str, *, factor: int = 1, error: RateLimited | None = None) -> None:
+    """Count an attempt in a separate transaction, because it must survive an error.
+
+    `factor` times as many are allowed as for a password. Raises `error`, or TooManySignIns.
+    """
+    size = BucketSize(accounts.settings.login_attempts_per_15_minutes * factor, WINDOW_SECONDS)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         is_allowed = await take_token(session, bucket, size) is not None
     if not is_allowed:
-        raise TooManySignIns(details={"retry_after_seconds": size.longest_wait_seconds})
+        error = error or TooManySignIns()
+        error.details["retry_after_seconds"] = size.longest_wait_seconds
+        raise error
 
 
 async def require_password(accounts: Accounts, principal: Principal, password: SecretStr) -> User:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import text
@@ -62,6 +63,7 @@ _ID = "AND k.id = :key_id AND secret.prefix = coalesce(CAST(:prefix AS text), k.
 _RECORD_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
 
 
+@cache
 def _limited(query: str) -> str:
     """Add to a query that it takes a token. A capacity of 0 takes none."""
     return f"""
@@ -70,13 +72,6 @@ def _limited(query: str) -> str:
         taken AS ({_TAKE_TOKEN})
     SELECT found.*, (SELECT tokens FROM taken) AS tokens FROM found
     """  # noqa: S608 - made of constants
-
-
-_SESSION = _limited(_BY_SESSION)
-_KEY_BY_HASH = _limited(f"{_BY_KEY} {_HASH}")
-_KEY_BY_ID = _limited(f"{_BY_KEY} {_ID}")
-_KEY_UNLIMITED = f"{_BY_KEY} {_HASH}"
-_KEY_BY_ID_UNLIMITED = f"{_BY_KEY} {_ID}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,42 +116,33 @@ class KeyLookup:
 
 
 async def find_user(
-    connection: Connection, size: BucketSize, *, session_id: uuid.UUID, user_id: uuid.UUID
+    connection: Connection, *, session_id: uuid.UUID, user_id: uuid.UUID, size: BucketSize | None = None
 ) -> UserLookup | None:
-    """Find an active user by a valid session, and take a token."""
-    values = {"session_id": session_id, "user_id": user_id, **size.parameters()}
-    rows = await fetch(connection, _SESSION, values)
-    return UserLookup(rows[0]["name"], _reach(rows[0]), rows[0]["tokens"]) if rows else None
+    """Find an active user by a valid session, and take a token if the bucket has a size."""
+    rows = await _fetch_limited(connection, _BY_SESSION, {"session_id": session_id, "user_id": user_id}, size)
+    return UserLookup(rows[0]["name"], _reach(rows[0]), rows[0].get("tokens")) if rows else None
 
 
-async def find_key_by_hash(connection: Connection, size: BucketSize, key_hash: str) -> KeyLookup | None:
-    """Find a key that is neither revoked nor expired and has an active creator, and take a token."""
-    return _build_key(await fetch(connection, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
+async def find_key_by_hash(
+    on: Connection | Session, key_hash: str, *, size: BucketSize | None = None
+) -> KeyLookup | None:
+    """Find a key that is neither revoked nor expired and has an active creator. Take a token as `find_user`."""
+    return _build_key(await _fetch_limited(on, f"{_BY_KEY} {_HASH}", {"key_hash": key_hash}, size))
 
 
 async def find_key_by_id(
-    connection: Connection, size: BucketSize, key_id: uuid.UUID, prefix: str | None
+    on: Connection | Session, key_id: uuid.UUID, prefix: str | None = None, *, size: BucketSize | None = None
 ) -> KeyLookup | None:
-    """Find such a key by its id, for services that act for it, and take a token. `prefix` names a secret of it."""
-    return _build_key(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, "prefix": prefix, **size.parameters()}))
+    """Find such a key by its id, for services that act for it. `prefix` names a secret of it."""
+    return _build_key(await _fetch_limited(on, f"{_BY_KEY} {_ID}", {"key_id": key_id, "prefix": prefix}, size))
 
 
-async def inspect_key(session: Session, key_hash: str) -> KeyLookup | None:
-    """Find a valid key without taking a token."""
-    return _build_key(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
-
-
-async def inspect_key_by_id(
-    connection: Connection | Session, key_id: uuid.UUID, prefix: str | None = None
-) -> KeyLookup | None:
-    """Find a valid key by its id, or a valid secret of it, without taking a token."""
-    return _build_key(await fetch(connection, _KEY_BY_ID_UNLIMITED, {"key_id": key_id, "prefix": prefix}))
-
-
-async def inspect_user(connection: Connection, *, session_id: uuid.UUID, user_id: uuid.UUID) -> UserLookup | None:
-    """Find an active user by a valid session without taking a token."""
-    rows = await fetch(connection, _BY_SESSION, {"session_id": session_id, "user_id": user_id})
-    return UserLookup(rows[0]["name"], _reach(rows[0]), None) if rows else None
+async def _fetch_limited(
+    on: Connection | Session, query: str, values: Mapping[str, Any], size: BucketSize | None
+) -> list[dict[str, Any]]:
+    if size is None:
+        return await fetch(on, query, values)
+    return await fetch(on, _limited(query), {**values, **size.parameters()})
 
 
 async def record_use(connection: Connection, key_id: uuid.UUID) -> None:

@@ -3,9 +3,9 @@
 import uuid
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query
 
-from lectern.accounts.dependencies import Admin, CurrentPrincipal, ScopedSession, SystemSession
+from lectern.accounts.dependencies import Admin, CurrentPrincipal, ScopedSession, SystemSession, from_app
 from lectern.collections import service
 from lectern.collections.schemas import (
     CollectionCreate,
@@ -17,11 +17,6 @@ from lectern.collections.schemas import (
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/collections", tags=["collections"])
-
-
-async def get_move_documents(request: Request) -> service.MoveDocuments:
-    """Return the function of the application that moves documents."""
-    return request.app.state.move_documents
 
 
 @router.get("")
@@ -69,7 +64,7 @@ async def delete_collection(
     collection_id: uuid.UUID,
     principal: Admin,
     session: SystemSession,
-    move_documents: Annotated[service.MoveDocuments, Depends(get_move_documents)],
+    move_documents: Annotated[service.MoveDocuments, from_app("move_documents")],
     move_to: Annotated[
         str | None, Query(max_length=500, description="Id or name of the collection that gets the documents.")
     ] = None,

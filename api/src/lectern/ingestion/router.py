@@ -5,11 +5,18 @@ from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from lectern.accounts.authentication import is_current
-from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
+from lectern.accounts.dependencies import (
+    CurrentAccounts,
+    CurrentDatabase,
+    CurrentPrincipal,
+    ScopedSession,
+    Writer,
+    from_app,
+)
 from lectern.http.pagination import CursorParameter, Limit, Page
 from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
@@ -26,12 +33,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def get_event_hub(request: Request) -> EventHub:
-    """Return the event hub of the application."""
-    return request.app.state.events
-
-
-Events = Annotated[EventHub, Depends(get_event_hub)]
+Events = Annotated[EventHub, from_app("events")]
 
 
 @router.get("/jobs")

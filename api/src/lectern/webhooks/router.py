@@ -3,9 +3,9 @@
 import uuid
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query
 
-from lectern.accounts.dependencies import Admin, CurrentDatabase, SystemSession
+from lectern.accounts.dependencies import Admin, CurrentDatabase, SystemSession, from_app
 from lectern.http.pagination import MAX_LIMIT, CursorParameter, Limit, Page
 from lectern.webhooks import service
 from lectern.webhooks.schemas import (
@@ -25,12 +25,7 @@ After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Cursor of an event
 EventLimit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Maximum number of events.")]
 
 
-async def get_sender(request: Request) -> Sender:
-    """Return the sender of the application."""
-    return request.app.state.webhook_sender
-
-
-CurrentSender = Annotated[Sender, Depends(get_sender)]
+CurrentSender = Annotated[Sender, from_app("webhook_sender")]
 
 
 @router.get("")

@@ -11,6 +11,7 @@ from lectern.accounts.dependencies import (
     CurrentSettings,
     Person,
     SystemSession,
+    from_app,
     require_service,
 )
 from lectern.accounts.keys import connection, service
@@ -34,12 +35,7 @@ from lectern.http.pagination import CursorParameter, Limit, Page
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
 
 
-async def get_resolver(request: Request) -> ResolveReferences:
-    """Return the resolver of the application."""
-    return request.app.state.resolve_references
-
-
-Resolver = Annotated[ResolveReferences, Depends(get_resolver)]
+Resolver = Annotated[ResolveReferences, from_app("resolve_references")]
 
 
 @router.get("")

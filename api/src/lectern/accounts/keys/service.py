@@ -242,7 +242,7 @@ def _is_valid(key: ApiKey, now: datetime) -> bool:
 async def get_key_principal(session: Session, principal: Principal, key_id: uuid.UUID) -> Principal:
     """Return what a valid key may do. Raises ApiKeyNotFound, ApiKeyInactive."""
     await get_key(session, principal, key_id)
-    lookup = await principals_repository.inspect_key_by_id(session, key_id)
+    lookup = await principals_repository.find_key_by_id(session, key_id)
     if lookup is None:
         raise ApiKeyInactive
     return key_principal(lookup.grant, lookup.owner)
@@ -285,9 +285,9 @@ async def introspect(
     session: Session, key: SecretStr, *, tokens: Tokens, client: str | None, web_url: str
 ) -> KeyIntrospection:
     """Return the permissions of a valid key that works from the client's address. None is not checked."""
-    lookup, expires_at = await principals_repository.inspect_key(session, hash_token(key.get_secret_value())), None
+    lookup, expires_at = await principals_repository.find_key_by_hash(session, hash_token(key.get_secret_value())), None
     if lookup is None and (key_id := read_test_token(tokens, key)) is not None:
-        lookup, expires_at = await principals_repository.inspect_key_by_id(session, key_id), datetime.now(UTC)
+        lookup, expires_at = await principals_repository.find_key_by_id(session, key_id), datetime.now(UTC)
         expires_at += TOKEN_LIFE
     if lookup is None or not (client is None or is_address_allowed(lookup.grant.allowed_networks, client)):
         return KeyIntrospection(is_active=False)

@@ -15,8 +15,7 @@ from lectern.accounts.models import OAuthClient
 from lectern.accounts.oauth import repository
 from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.schemas import MAX_URI_CHARACTERS, ClientMetadata, PublishedClient, RegisteredClient
-from lectern.accounts.reauthentication import WINDOW_SECONDS
-from lectern.accounts.repository import BucketSize, take_token
+from lectern.accounts.reauthentication import count_attempt
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.http.limits import client_block
 from lectern.http.local_requests import is_loopback
@@ -41,12 +40,8 @@ class KnownClient:
 async def register_client(accounts: Accounts, body: bytes, *, ip: str) -> RegisteredClient:
     """Register a public client. Raises OAuthError, TooManyRequests."""
     metadata = _parse_registration(body)
-    size = BucketSize(accounts.settings.login_attempts_per_15_minutes, WINDOW_SECONDS)
-    async with accounts.database.session(SYSTEM_SCOPE) as session:
-        is_allowed = await take_token(session, f"oauth-register:{client_block(ip)}", size) is not None
-    if not is_allowed:
-        details = {"retry_after_seconds": size.longest_wait_seconds}
-        raise TooManyRequests("Too many registrations from this address.", details=details)
+    error = TooManyRequests("Too many registrations from this address.")
+    await count_attempt(accounts, f"oauth-register:{client_block(ip)}", error=error)
     client = OAuthClient(
         id=str(uuid.uuid4()),
         name=metadata.client_name or urlsplit(metadata.redirect_uris[0]).hostname,

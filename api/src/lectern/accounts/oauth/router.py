@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, CurrentSettings, Person
+from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, CurrentSettings, Person, from_app
 from lectern.accounts.keys.router import Resolver
 from lectern.accounts.keys.service import prepare_key
 from lectern.accounts.oauth import service
@@ -75,11 +75,6 @@ async def get_addresses(request: Request, settings: CurrentSettings) -> service.
     return service.Addresses(public_address(asked_at, http=settings.http), resource)
 
 
-async def get_fetch(request: Request) -> FetchDocument:
-    """Return the fetcher of client ID metadata documents."""
-    return request.app.state.fetch_client_document
-
-
 async def read_form(request: Request) -> dict[str, str]:
     """Parse a form. Raises OAuthError for a repeated parameter."""
     try:
@@ -92,7 +87,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 CurrentAddresses = Annotated[service.Addresses, Depends(get_addresses)]
-Fetch = Annotated[FetchDocument, Depends(get_fetch)]
+Fetch = Annotated[FetchDocument, from_app("fetch_client_document")]
 Form = Annotated[dict[str, str], Depends(read_form)]
 
 

@@ -14,10 +14,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import SignInNotCompleted, SignInRequestExpired, SingleSignOnOff, TooManySignIns
+from lectern.accounts.errors import SignInNotCompleted, SignInRequestExpired, SingleSignOnOff
 from lectern.accounts.models import User
-from lectern.accounts.reauthentication import WINDOW_SECONDS
-from lectern.accounts.repository import BucketSize, return_token, take_token
+from lectern.accounts.reauthentication import count_attempt
+from lectern.accounts.repository import return_token
 from lectern.accounts.sessions.service import Client, SignedIn, open_session
 from lectern.accounts.sign_in import repository as settings_repository
 from lectern.accounts.single_sign_on import repository
@@ -141,9 +141,5 @@ def _require_provider(accounts: Accounts) -> "IdentityProvider":
 async def _count(accounts: Accounts, client: Client) -> str:
     """Count an attempt of the client, and return its bucket. Raises TooManySignIns."""
     bucket = f"single-sign-on:{client_block(client.ip)}"
-    size = BucketSize(accounts.settings.login_attempts_per_15_minutes * _CLIENT_FACTOR, WINDOW_SECONDS)
-    async with accounts.database.session(SYSTEM_SCOPE) as session:
-        is_allowed = await take_token(session, bucket, size) is not None
-    if not is_allowed:
-        raise TooManySignIns(details={"retry_after_seconds": size.longest_wait_seconds})
+    await count_attempt(accounts, bucket, factor=_CLIENT_FACTOR)
     return bucket

@@ -28,38 +28,16 @@ async def get_version(session: Session, document_id: uuid.UUID) -> int:
 
 
 async def list_pages(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
-    columns = (
-        DocumentPage.page_number,
-        DocumentPage.kind,
-        DocumentPage.language,
-        DocumentPage.char_start,
-        DocumentPage.text,
-    )
-    rows = await session.execute(
-        select(*columns).where(DocumentPage.document_id == document_id).order_by(DocumentPage.page_number)
-    )
-    return [dict(row) for row in rows.mappings()]
+    columns = [getattr(DocumentPage, name) for name in ("page_number", "kind", "language", "char_start", "text")]
+    query = select(*columns).where(DocumentPage.document_id == document_id).order_by(DocumentPage.page_number)
+    return [dict(row) for row in (await session.execute(query)).mappings()]
 
 
 async def list_chunks(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
-    columns = (
-        Chunk.id,
-        Chunk.chunk_index,
-        Chunk.page_number,
-        Chunk.last_page_number,
-        Chunk.char_start,
-        Chunk.char_end,
-        Chunk.section_heading,
-        Chunk.section_path,
-        Chunk.content_type,
-        Chunk.token_count,
-        Chunk.importance,
-        Chunk.language,
-        Chunk.content_hash,
-        Chunk.text,
-    )
-    rows = await session.execute(select(*columns).where(Chunk.document_id == document_id).order_by(Chunk.chunk_index))
-    return [{**row, "id": str(row["id"]), "content_hash": row["content_hash"].hex()} for row in rows.mappings()]
+    columns = [getattr(Chunk, column.key) for column in Chunk.__table__.columns if column.key != "document_id"]
+    query = select(*columns).where(Chunk.document_id == document_id).order_by(Chunk.chunk_index)
+    rows = (await session.execute(query)).mappings()
+    return [{**row, "id": str(row["id"]), "content_hash": row["content_hash"].hex()} for row in rows]
 
 
 async def list_shared_notes(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:

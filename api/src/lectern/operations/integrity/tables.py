@@ -1,9 +1,10 @@
 """Checks of the tables: orphaned rows, tables without row-level security, embeddings of unknown models."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from lectern.db import catalogue
 from lectern.db.catalogue import ColumnReference
@@ -66,9 +67,9 @@ async def _remove_orphans(installed: Installed, _: Sequence[str]) -> None:
                 await connection.execute(text(empty))
 
 
-async def _find_unprotected(installed: Installed) -> list[str]:
+async def _find(installed: Installed, *, query: TextClause) -> list[str]:
     async with installed.owner.connect() as connection:
-        return list((await connection.execute(_UNPROTECTED)).scalars())
+        return list((await connection.execute(query)).scalars())
 
 
 async def _protect(installed: Installed, tables: Sequence[str]) -> None:
@@ -83,31 +84,16 @@ async def _protect(installed: Installed, tables: Sequence[str]) -> None:
                 )
 
 
-async def _find_unknown_tables(installed: Installed) -> list[str]:
-    async with installed.owner.connect() as connection:
-        return list((await connection.execute(_UNKNOWN_TABLES)).scalars())
-
-
 async def _drop_tables(installed: Installed, tables: Sequence[str]) -> None:
     async with installed.owner.begin() as connection:
         for table in tables:
             await connection.execute(text(f"DROP TABLE {table}"))
 
 
-async def _find_missing_tables(installed: Installed) -> list[str]:
-    async with installed.owner.connect() as connection:
-        return list((await connection.execute(_MISSING_TABLES)).scalars())
-
-
 async def _create_tables(installed: Installed, tables: Sequence[str]) -> None:
     async with installed.owner.begin() as connection:
         for row in (await connection.execute(_GENERATIONS, {"tables": list(tables)})).all():
             await connection.run_sync(create_table, Generation(row.id, row.fingerprint, row.dimensions, row.state))
-
-
-async def _find_unknown_cache(installed: Installed) -> list[str]:
-    async with installed.owner.connect() as connection:
-        return list((await connection.execute(_UNKNOWN_CACHE)).scalars())
 
 
 async def _forget_cache(installed: Installed, fingerprints: Sequence[str]) -> None:
@@ -120,7 +106,7 @@ CHECKS: Final = (
         name="unprotected_tables",
         why="Tables lack row-level security, so everyone who may search sees their rows.",
         remedy="Enable row-level security for these tables.",
-        find=_find_unprotected,
+        find=partial(_find, query=_UNPROTECTED),
         repair=_protect,
     ),
     Check(
@@ -134,21 +120,21 @@ CHECKS: Final = (
         name="unknown_embedding_tables",
         why="Embedding tables belong to no known model.",
         remedy="Drop them.",
-        find=_find_unknown_tables,
+        find=partial(_find, query=_UNKNOWN_TABLES),
         repair=_drop_tables,
     ),
     Check(
         name="missing_embedding_tables",
         why="A model has no embedding table.",
         remedy="Create the table and embed the missing chunks.",
-        find=_find_missing_tables,
+        find=partial(_find, query=_MISSING_TABLES),
         repair=_create_tables,
     ),
     Check(
         name="unknown_cached_embeddings",
         why="Cached embeddings belong to no known model.",
         remedy="Delete them.",
-        find=_find_unknown_cache,
+        find=partial(_find, query=_UNKNOWN_CACHE),
         repair=_forget_cache,
     ),
 )

@@ -5,30 +5,31 @@ from typing import Any, Final
 from lectern.db.driver import fetch
 from lectern.db.session import Session
 
-_QUEUE: Final = """
+QUEUE: Final = """
 SELECT kind, state, count(*) AS count, extract(epoch FROM now() - min(created_at))::float8 AS oldest_seconds
 FROM jobs WHERE state IN ('queued', 'running') GROUP BY kind, state
 """
-_FINISHED: Final = """
+FINISHED: Final = """
 SELECT kind, state, coalesce(error_code, '') AS code, count(*) AS count, coalesce(sum(page_count), 0)::bigint AS pages,
        coalesce(sum(chunks_embedded), 0)::bigint AS chunks_embedded
 FROM jobs WHERE finished_at > now() - interval '1 hour' GROUP BY 1, 2, 3
 """
-_STAGES: Final = """
+STAGES: Final = """
 SELECT t.key AS stage, sum(t.value::float8) AS seconds, coalesce(sum(j.page_count), 0)::bigint AS pages
 FROM jobs AS j, jsonb_each_text(j.timings_seconds) AS t
 WHERE j.finished_at > now() - interval '1 hour' GROUP BY t.key
 """
-_DOCUMENTS: Final = """
+DOCUMENTS: Final = """
 SELECT status, CASE status WHEN 'failed' THEN coalesce(error_code, '') ELSE '' END AS code, count(*) AS count
 FROM documents WHERE deleted_at IS NULL GROUP BY 1, 2
 """
-_WEBHOOKS: Final = """
+WEBHOOKS: Final = """
 SELECT CASE WHEN NOT is_active THEN 'paused' WHEN stopped_at IS NOT NULL THEN 'failing'
             WHEN attempts > 0 THEN 'retrying' ELSE 'active' END AS state, count(*) AS count
 FROM webhooks GROUP BY 1
 """
-_CONNECTIONS: Final = """
+# Their states are hidden from this role.
+CONNECTIONS: Final = """
 SELECT application_name AS application, count(*) AS count
 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'lectern%' GROUP BY 1
 """
@@ -45,31 +46,9 @@ CROSS JOIN LATERAL (
 Rows = list[dict[str, Any]]
 
 
-async def count_queue(session: Session) -> Rows:
-    return await fetch(session, _QUEUE, {})
-
-
-async def count_finished(session: Session) -> Rows:
-    """Count the jobs of the last hour by kind, state and error code."""
-    return await fetch(session, _FINISHED, {})
-
-
-async def sum_stages(session: Session) -> Rows:
-    """Sum the seconds of each stage over the jobs of the last hour, and their pages."""
-    return await fetch(session, _STAGES, {})
-
-
-async def count_documents(session: Session) -> Rows:
-    return await fetch(session, _DOCUMENTS, {})
-
-
-async def count_webhooks(session: Session) -> Rows:
-    return await fetch(session, _WEBHOOKS, {})
-
-
-async def count_connections(session: Session) -> Rows:
-    """Count the connections of all processes by their names. Their states are hidden from this role."""
-    return await fetch(session, _CONNECTIONS, {})
+async def count(session: Session, query: str) -> Rows:
+    """Return the rows of one of these queries."""
+    return await fetch(session, query, {})
 
 
 async def find_newest_backups(session: Session) -> dict[str, float]:

@@ -55,16 +55,16 @@ async def _read(session: Session) -> list[Gauge]:
         Gauge("database_bytes", "Size of the database.", storage["database_bytes"]),
         Gauge("originals_bytes", "Size of all originals.", storage["original_bytes"]),
         *_of_backups(await repository.find_newest_backups(session)),
-        *_of_queue(await repository.count_queue(session)),
-        *_of_finished(await repository.count_finished(session)),
-        *_of_stages(await repository.sum_stages(session)),
+        *_of_queue(await repository.count(session, repository.QUEUE)),
+        *_of_finished(await repository.count(session, repository.FINISHED)),
+        *_of_stages(await repository.count(session, repository.STAGES)),
         *(
             Gauge("documents", "Documents by status.", row["count"], {"status": row["status"], "code": row["code"]})
-            for row in await repository.count_documents(session)
+            for row in await repository.count(session, repository.DOCUMENTS)
         ),
         *(
             Gauge("webhooks", "Webhooks by state.", row["count"], {"state": row["state"]})
-            for row in await repository.count_webhooks(session)
+            for row in await repository.count(session, repository.WEBHOOKS)
         ),
         *(
             Gauge(
@@ -73,7 +73,7 @@ async def _read(session: Session) -> list[Gauge]:
                 row["count"],
                 {"application": row["application"]},
             )
-            for row in await repository.count_connections(session)
+            for row in await repository.count(session, repository.CONNECTIONS)
         ),
     ]
 
