@@ -127,6 +127,20 @@ class Principal:
         return self.user_id
 
 
+def system_principal(name: str) -> Principal:
+    """Build the principal of Lectern itself: an administrator without an account."""
+    nobody = uuid.UUID(int=0)
+    return Principal(
+        kind="user",
+        id=nobody,
+        user_id=nobody,
+        name=name,
+        role="admin",
+        scope=SYSTEM_SCOPE,
+        writable_collections=None,
+    )
+
+
 def user_principal(reach: UserAccess, *, name: str, session_id: uuid.UUID) -> Principal:
     """Build the principal of a user. Administrators see everything, other users their collections."""
     is_admin = reach.role == "admin"

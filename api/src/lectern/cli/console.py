@@ -44,6 +44,11 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         results.print(Text(line, style="dim" if number == 0 else ""))
 
 
+def show_step(step: str) -> None:
+    """Print a step of a long command on standard error."""
+    notes.print(f"{step} ...", markup=False)
+
+
 def show_error(message: str, *, hint: str | None) -> None:
     """Print an error on standard error in one line: the message, then the hint."""
     line = f"{message} {hint}" if hint else message

@@ -4,7 +4,6 @@ They go to the database and not through the API, so that they work while it is d
 """
 
 import asyncio
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,13 +13,12 @@ from typing import Final, TypeVar
 from pydantic import SecretStr
 
 from lectern.accounts.context import Accounts, open_accounts
-from lectern.accounts.principals import Principal
+from lectern.accounts.principals import system_principal
 from lectern.answers.service import AnswerService, create_answer_service
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.services.migrate import update_schema
-from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database, Session
+from lectern.db.session import Database, Session, open_database
 from lectern.documents.images.service import PageImageService
 from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ActiveProvider
@@ -35,16 +33,8 @@ from lectern.storage.store import OriginalStore, open_originals
 
 T = TypeVar("T")
 
-# Whoever may start the command line may read the data folder: it acts as an administrator without an account.
-OPERATOR: Final = Principal(
-    kind="user",
-    id=uuid.UUID(int=0),
-    user_id=uuid.UUID(int=0),
-    name="command line",
-    role="admin",
-    scope=SYSTEM_SCOPE,
-    writable_collections=None,
-)
+# Whoever may start the command line may read the data folder.
+OPERATOR: Final = system_principal("command line")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +116,9 @@ def on_session(work: Callable[[Session, OpenInstallation], Awaitable[T]], *, dat
 async def _with_database(
     settings: Settings, installation: Installation, work: Callable[[OpenInstallation], Awaitable[T]]
 ) -> T:
-    database = Database(create_engine(installation.service_url, pool_size=2))
-    try:
+    async with open_database(installation.service_url, pool_size=2) as database:
         is_alone = isinstance(installation, StartedInstallation)
         return await work(OpenInstallation(settings=settings, database=database, is_alone=is_alone))
-    finally:
-        await database.dispose()
 
 
 def effective_settings(settings: Settings, installation: Installation) -> Settings:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker
 
 from lectern.db.driver import begin
-from lectern.db.engine import measure_pool
+from lectern.db.engine import create_engine, measure_pool
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 
 Connection: TypeAlias = AsyncConnection
@@ -111,3 +111,13 @@ class Database:
     async def dispose(self) -> None:
         """Close every connection."""
         await self.engine.dispose()
+
+
+@asynccontextmanager
+async def open_database(url: str, *, pool_size: int = 1) -> AsyncGenerator[Database]:
+    """Open a database for a command."""
+    database = Database(create_engine(url, pool_size=pool_size))
+    try:
+        yield database
+    finally:
+        await database.dispose()

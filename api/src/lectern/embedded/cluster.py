@@ -169,6 +169,14 @@ def port_of_running(database: Path) -> int | None:
     return int(lines[_PORT_LINE])
 
 
+def read_revision(connection: psycopg.Connection) -> str | None:
+    """Return the revision of a database, None for an empty one."""
+    if connection.execute("SELECT to_regclass('alembic_version')").fetchone() == (None,):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return row[0] if row else None
+
+
 def create_database(superuser_url: str, name: str = DATABASE) -> None:
     """Create the database `name` on the server of `superuser_url` if it is missing."""
     with psycopg.connect(superuser_url, autocommit=True) as connection:

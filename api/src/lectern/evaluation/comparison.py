@@ -76,6 +76,11 @@ def to_baseline(summaries: Sequence[Summary]) -> dict[str, dict[str, float]]:
     }
 
 
+def write_baseline(path: Path, summaries: Sequence[Summary]) -> None:
+    """Write the guarded measures to a file."""
+    path.write_text(json.dumps(to_baseline(summaries), indent=2) + "\n", encoding="utf-8")
+
+
 def read_baseline(path: Path) -> Baseline:
     """Read a baseline file.
 

@@ -11,7 +11,6 @@ from lectern.accounts.dependencies import CurrentAccounts
 from lectern.accounts.sessions.router import client_of, is_secure, set_session_cookies
 from lectern.accounts.sign_in.router import SINGLE_SIGN_ON_PREFIX, callback_address
 from lectern.accounts.single_sign_on import service
-from lectern.accounts.single_sign_on.schemas import CallbackQuery
 from lectern.errors import LecternError
 
 BROWSER_COOKIE: Final = "lectern_single_sign_on"
@@ -60,7 +59,10 @@ async def begin_single_sign_on(
 
 @router.get("/callback", status_code=_SEE_OTHER, response_class=RedirectResponse)
 async def finish_single_sign_on(
-    query: Annotated[CallbackQuery, Query()], request: Request, accounts: CurrentAccounts, cookie: BrowserSecret = None
+    query: Annotated[service.CallbackQuery, Query()],
+    request: Request,
+    accounts: CurrentAccounts,
+    cookie: BrowserSecret = None,
 ) -> Response:
     """Sign in who comes back from the identity provider, and open the page that was wanted."""
     try:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import SignInNotCompleted, SignInRequestExpired, SingleSignOnOff
 from lectern.accounts.models import User
@@ -22,7 +24,6 @@ from lectern.accounts.sessions.service import Client, SignedIn, open_session
 from lectern.accounts.sign_in import repository as settings_repository
 from lectern.accounts.single_sign_on import repository
 from lectern.accounts.single_sign_on.provisioning import admit, read_identity
-from lectern.accounts.single_sign_on.schemas import CallbackQuery
 from lectern.accounts.tokens import hash_token
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.http.limits import client_block
@@ -33,6 +34,17 @@ if TYPE_CHECKING:
 REQUEST_LIFE: Final = timedelta(minutes=10)
 _CLIENT_FACTOR: Final = 5  # as for passwords: many people may share an address
 _LOCAL_PATH: Final = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,1999}")
+
+
+class CallbackQuery(BaseModel):
+    """The parameters with which a browser comes back. Providers add others."""
+
+    model_config = ConfigDict(extra="allow")
+
+    state: str = Field(default="", max_length=500)
+    code: str | None = Field(default=None, max_length=10_000)
+    iss: str | None = Field(default=None, max_length=2_000)
+    error: str | None = Field(default=None, max_length=300)
 
 
 @dataclass(frozen=True, slots=True)

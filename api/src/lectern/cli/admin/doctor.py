@@ -17,6 +17,7 @@ from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import Backups, DataDir, Json
 from lectern.cli.services.environment import Ports, holder_of
 from lectern.embedded.binaries import find_binaries
+from lectern.embedded.cluster import read_revision
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
 from lectern.embedded.host import is_port_free
 from lectern.embedded.permissions import find_exposed, protect
@@ -291,11 +292,9 @@ def _schema(connection: psycopg.Connection) -> Finding:
         return Finding(subject="database", verdict="bad", detail=f"Postgres {version // 10_000}; 16 or newer is needed")
     from lectern.db.migrations.runner import head_revision, require_known
 
-    has_schema = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
-    if has_schema in {None, (None,)}:
+    revision = read_revision(connection)
+    if revision is None:
         return Finding(subject="database", verdict="warning", detail="empty; `lectern migrate` creates its tables")
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    revision = row[0] if row else "none"
     if revision == head_revision():
         return Finding(subject="database", verdict="good", detail=f"at revision {revision}")
     require_known(revision)

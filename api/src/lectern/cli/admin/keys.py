@@ -23,7 +23,7 @@ from lectern.settings import load_settings, process_environment
 from lectern.settings.secret_files import FILE_SUFFIX, generated_file
 
 app = typer.Typer(help="API keys: each has a scope of tags, documents and collections.", no_args_is_help=True)
-PAGE = 200
+MAX_KEYS = 1_000_000
 
 
 @app.command("create")
@@ -172,14 +172,7 @@ async def _find_key(session: Session, key: str) -> ApiKeyResponse:
 
 
 async def _all_keys(session: Session) -> list[ApiKeyResponse]:
-    found: list[ApiKeyResponse] = []
-    cursor: str | None = None
-    while True:
-        page = await service.list_keys(session, OPERATOR, cursor=cursor, limit=PAGE)
-        found += page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return found
+    return (await service.list_keys(session, OPERATOR, cursor=None, limit=MAX_KEYS)).items
 
 
 def _row(key: ApiKeyResponse) -> tuple[str, ...]:

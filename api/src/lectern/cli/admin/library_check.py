@@ -13,6 +13,7 @@ from lectern.db.engine import create_engine, libpq_url
 from lectern.db.migrations.runner import head_revision, require_known
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
+from lectern.embedded import cluster
 from lectern.operations.integrity.defects import Defect, Installed
 from lectern.operations.integrity.service import examine
 from lectern.operations.system.schemas import RankerState
@@ -58,13 +59,10 @@ def read_revision(owner_url: str) -> str | None:
         DatabaseTooNew, DatabaseTooOld: This version cannot migrate it.
     """
     with psycopg.connect(libpq_url(owner_url), connect_timeout=5) as connection:
-        if connection.execute("SELECT to_regclass('alembic_version')").fetchone() in {None, (None,)}:
-            return None
-        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is None:
-        return None
-    require_known(row[0])
-    return row[0]
+        revision = cluster.read_revision(connection)
+    if revision is not None:
+        require_known(revision)
+    return revision
 
 
 async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> LibraryExamination:

@@ -26,7 +26,7 @@ from lectern.settings.secret_files import generated_file, read_secret
 
 app = typer.Typer(help="User accounts.", no_args_is_help=True)
 _NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint
-PAGE = 200
+MAX_USERS = 1_000_000
 EmailArgument = Annotated[str, typer.Argument(help="E-mail address of the user.")]
 
 
@@ -147,14 +147,7 @@ async def _find(session: Session, email: str) -> UserResponse:
 
 
 async def _all_users(session: Session) -> list[UserResponse]:
-    found: list[UserResponse] = []
-    cursor: str | None = None
-    while True:
-        page = await service.list_users(session, cursor=cursor, limit=PAGE)
-        found += page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return found
+    return (await service.list_users(session, cursor=None, limit=MAX_USERS)).items
 
 
 def first_password(data_dir: DataDir = None) -> None:

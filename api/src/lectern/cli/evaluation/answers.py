@@ -1,6 +1,6 @@
 """`lectern eval answers`: measure answers to labelled questions."""
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -50,13 +50,23 @@ def answers(
     judge = _judge(judge_url, judge_model, judge_key_file)
     asking = Asking(runs=runs, top_k=top_k, steps="always" if steps else "auto")
     done = _run(questions, judge=judge, asking=asking, data_dir=data_dir)
+    text = reports.markdown(done)
     if output:
-        _save(done, output)
+        save(output, {"answers.json": done.model_dump_json(indent=1) + "\n", "answers.md": text})
     if save_baseline:
-        save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
-    show(done, reports.markdown(done), is_json=is_json)
+        comparison.write_baseline(save_baseline, done.summaries)
+    show(done, text, is_json=is_json)
     if expected is not None:
         fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
+
+
+def save(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files of a run to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    *names, last = files
+    notes.print(f"Saved {', '.join(names)} and {last} in {folder}.", markup=False)
 
 
 def fail_on_regressions(regressions: list[str]) -> None:
@@ -102,10 +112,3 @@ def _run(questions: list[LabelledQuestion], *, judge: Judge, asking: Asking, dat
                 return await evaluation.run(questions, runs=asking.runs, progress=lambda: progress.advance(task))
 
     return on_installation(work, data_dir=data_dir)
-
-
-def _save(done: AnswerRun, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "answers.json").write_text(done.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    (folder / "answers.md").write_text(reports.markdown(done), encoding="utf-8")
-    notes.print(f"Saved answers.json and answers.md in {folder}.", markup=False)

@@ -1,7 +1,6 @@
 """`lectern eval`: measure search on labelled questions."""
 
 import itertools
-import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,7 +11,7 @@ import typer
 from rich.progress import Progress
 
 from lectern.cli.console import notes, results, show, show_json
-from lectern.cli.evaluation.answers import answers, fail_on_regressions
+from lectern.cli.evaluation.answers import answers, fail_on_regressions, save
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, DefaultCommandGroup, Json, SaveBaseline, Tolerance
 from lectern.db.scope import SYSTEM_SCOPE
@@ -74,11 +73,13 @@ def run(
     expected = comparison.read_baseline(baseline) if baseline else None
     job = _EvaluationJob.of(sets, qrels, mode=mode, is_narrowed=in_document)
     (done,) = job.run(lambda settings: [settings], data_dir=data_dir)
+    text = reports.markdown(done)
     if output:
-        _save(done, output)
+        files = {"run.json": done.model_dump_json(indent=1) + "\n", "run.md": text, "recall.svg": reports.plot(done)}
+        save(output, files)
     if save_baseline:
-        save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
-    show(done, reports.markdown(done), is_json=is_json)
+        comparison.write_baseline(save_baseline, done.summaries)
+    show(done, text, is_json=is_json)
     if expected is not None:
         fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
 
@@ -326,11 +327,3 @@ def _warn_about_missing(documents: Sequence[str]) -> None:
     if documents:
         names = ", ".join(documents[:_MAX_LISTED]) + (" and others" if len(documents) > _MAX_LISTED else "")
         notes.print(f"The library does not have {names}. Questions about them count as not found.", markup=False)
-
-
-def _save(done: Run, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "run.json").write_text(done.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    (folder / "run.md").write_text(reports.markdown(done), encoding="utf-8")
-    (folder / "recall.svg").write_text(reports.plot(done), encoding="utf-8")
-    notes.print(f"Saved run.json, run.md and recall.svg in {folder}.", markup=False)

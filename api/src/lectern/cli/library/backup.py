@@ -12,16 +12,16 @@ from typing import Annotated
 import typer
 
 from lectern.accounts.audit.service import record
-from lectern.cli.console import notes, results, show_json
+from lectern.cli.console import notes, results, show_json, show_step
 from lectern.cli.edge import INTERRUPTED, exit_code
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.open_installation import OPERATOR, effective_settings
 from lectern.cli.options import DataDir, DefaultCommandGroup, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
-from lectern.db.engine import DATABASE_ERRORS, create_engine
+from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
+from lectern.db.session import open_database
 from lectern.embedded import secrets as secret_file
 from lectern.errors import InvalidRequest, LecternError
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
@@ -127,7 +127,7 @@ def restore(
             originals=_originals(settings, installation),
         )
         passphrase = ask_passphrase(passphrase_file)
-        report = asyncio.run(restore_backup(file, target, passphrase=passphrase, report_progress=_show_step))
+        report = asyncio.run(restore_backup(file, target, passphrase=passphrase, report_progress=show_step))
         update_schema(settings, installation.owner_url)
         if isinstance(installation, StartedInstallation):  # the generated password opens no restored account
             secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
@@ -147,7 +147,7 @@ async def _write_and_record(
             owner_url=installation.owner_url,
             originals=originals,
             passphrase=passphrase,
-            report_progress=_show_step,
+            report_progress=show_step,
         )
     except (LecternError, OSError, *DATABASE_ERRORS) as error:
         code = error.code if isinstance(error, LecternError) else type(error).__name__
@@ -160,12 +160,8 @@ async def _write_and_record(
 
 
 async def _record(installation: Installation, *, action: str, details: Mapping[str, object]) -> None:
-    database = Database(create_engine(installation.service_url, pool_size=1))
-    try:
-        async with database.session(SYSTEM_SCOPE) as session:
-            await record(session, OPERATOR.actor, action=action, target="backup:installation", details=details)
-    finally:
-        await database.dispose()
+    async with open_database(installation.service_url) as database, database.session(SYSTEM_SCOPE) as session:
+        await record(session, OPERATOR.actor, action=action, target="backup:installation", details=details)
 
 
 def _originals(settings: Settings, installation: Installation) -> OriginalStore:
@@ -185,10 +181,6 @@ def _file_to_write(target: str, *, is_encrypted: bool, is_dated: bool) -> Path:
             f"{target} is not a folder.", hint="Backups are scheduled and pruned in a folder. Lectern names the files."
         )
     return path
-
-
-def _show_step(step: str) -> None:
-    notes.print(f"{step} ...", markup=False)
 
 
 def _show_backup(report: BackupReport) -> None:

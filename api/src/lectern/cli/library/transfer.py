@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lectern.cli.console import notes, results, show_json
+from lectern.cli.console import results, show_json, show_step
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
@@ -40,7 +40,7 @@ def export_(
             tag=tag,
             collection=collection,
             passphrase=passphrase,
-            report_progress=_show_step,
+            report_progress=show_step,
         )
 
     report = on_installation(work, data_dir=data_dir)
@@ -77,7 +77,7 @@ def import_(
                 library,
                 collection=collection,
                 passphrase=ask_passphrase(passphrase_file),
-                report_progress=_show_step,
+                report_progress=show_step,
             )
         finally:
             await models.close()
@@ -97,7 +97,3 @@ def import_(
         results.print(f"No vectors were used. {refusal.message} {refusal.hint or ''}", markup=False)
     if not report.has_vectors:
         results.print("The vectors come from another model. The worker makes new ones.")
-
-
-def _show_step(step: str) -> None:
-    notes.print(f"{step} ...", markup=False)

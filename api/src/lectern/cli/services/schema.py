@@ -15,6 +15,7 @@ import lectern
 from lectern.cli.installation import StartedInstallation
 from lectern.cli.services.environment import migration_environment
 from lectern.embedded.children import spawn
+from lectern.embedded.cluster import read_revision
 from lectern.embedded.errors import MigrationFailed
 from lectern.settings import Settings
 
@@ -68,10 +69,7 @@ def _revision(installation: StartedInstallation) -> str:
     # `db.engine.libpq_url` would load SQLAlchemy into a process that needs none of it
     url = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", installation.owner_url)
     with psycopg.connect(url) as connection:
-        if connection.execute("SELECT to_regclass('alembic_version')").fetchone() == (None,):
-            return ""
-        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return str(row[0]) if row else ""
+        return read_revision(connection) or ""
 
 
 def _migrate(installation: StartedInstallation) -> None:

@@ -33,26 +33,15 @@ ORIGINAL_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 class DeliveryOptions:
     """Query and header options for the download of an original."""
 
-    is_inline: bool = False
-    range: str | None = None
-    if_range: str | None = None
-    if_none_match: str | None = None
-
-
-def get_delivery_options(
-    *,
     is_inline: Annotated[
         bool, Query(description="Display the file in the browser if its type is safe. Otherwise it is downloaded.")
-    ] = False,
-    range_: Annotated[str | None, Header(alias="range")] = None,
-    if_range: Annotated[str | None, Header()] = None,
-    if_none_match: Annotated[str | None, Header()] = None,
-) -> DeliveryOptions:
-    """Read the options from the query and the headers."""
-    return DeliveryOptions(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match)
+    ] = False
+    range: Annotated[str | None, Header()] = None
+    if_range: Annotated[str | None, Header()] = None
+    if_none_match: Annotated[str | None, Header()] = None
 
 
-RequestedDelivery = Annotated[DeliveryOptions, Depends(get_delivery_options)]
+RequestedDelivery = Annotated[DeliveryOptions, Depends()]
 
 
 def is_cached_by_client(tag: str, if_none_match: str | None) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lectern.db.engine import create_engine
 from lectern.db.migrations import runner
-from lectern.db.session import Database
+from lectern.db.session import open_database
 from lectern.documents.originals import remove_unreferenced
 from lectern.ingestion.recovery import recover_jobs
 from lectern.library.archive import ArchiveBroken
@@ -106,20 +105,14 @@ async def _stream(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _remove(target: Target, hashes: list[str]) -> None:
-    database = Database(create_engine(target.service_url, pool_size=1))
-    try:
+    async with open_database(target.service_url) as database:
         await remove_unreferenced(database, target.originals, hashes)
-    finally:
-        await database.dispose()
 
 
 async def _queue_again(target: Target) -> int:
     """Queue the unfinished jobs again: the queue itself is not in a backup."""
-    database = Database(create_engine(target.service_url, pool_size=1))
-    try:
+    async with open_database(target.service_url) as database:
         return len(await recover_jobs(database, heartbeat_seconds=0))
-    finally:
-        await database.dispose()
 
 
 def _report(manifest: BackupManifest, *, queued_document_count: int) -> RestoreReport:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from lectern.accounts.principals import Principal
+from lectern.accounts.principals import system_principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.library.folders import repository
@@ -26,17 +26,8 @@ from lectern.library.folders.walking import Walk, resolve_folder, walk
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
 
-_NOBODY: Final = uuid.UUID(int=0)
 # A folder acts for whoever bound it, an administrator.
-FOLDERS: Final = Principal(
-    kind="user",
-    id=_NOBODY,
-    user_id=_NOBODY,
-    name="watched folder",
-    role="admin",
-    scope=SYSTEM_SCOPE,
-    writable_collections=None,
-)
+FOLDERS: Final = system_principal("watched folder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
