@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -22,7 +22,7 @@ from lectern.accounts.context import open_accounts
 from lectern.accounts.dependencies import is_signed
 from lectern.accounts.errors import ClientRefused
 from lectern.accounts.keys.router import router as keys_router
-from lectern.accounts.keys.service import ScopeIds, ScopeReferences
+from lectern.accounts.keys.service import ScopeIds
 from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.router import metadata_router as oauth_metadata_router
 from lectern.accounts.oauth.router import oauth_error_response
@@ -73,10 +73,10 @@ from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.errors import Unavailable
 from lectern.evaluation.router import router as evaluation_router
-from lectern.extracts.adding import router as adding_router
 from lectern.extracts.addresses import Allowed
 from lectern.extracts.fetching import Fetcher
 from lectern.extracts.processor import FileProcessor
+from lectern.extracts.router import documents_router as adding_router
 from lectern.extracts.router import router as extracts_router
 from lectern.http.api_docs import router as api_docs_router
 from lectern.http.bodies import BodyGuard
@@ -318,20 +318,22 @@ async def _open_search_engine(
     return engine
 
 
-async def resolve_references(session: Session, references: ScopeReferences) -> ScopeIds:
+async def resolve_references(
+    session: Session,
+    *,
+    tags: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    collections: Sequence[str] | None = None,
+) -> ScopeIds:
     """Resolve the names in the scope of a new key.
 
     Raises UnknownTag, UnknownDocument, UnknownCollection.
     """
-    return ScopeIds(
-        tags=None if references.tags is None else await resolve_tags(session, references.tags),
-        documents=None
-        if references.documents is None
-        else await resolve_documents(session, references.documents, is_strict=True),
-        collections=None
-        if references.collections is None
-        else await resolve_collections(session, references.collections),
-    )
+    return {
+        "tag_ids": None if tags is None else await resolve_tags(session, tags),
+        "document_ids": None if documents is None else await resolve_documents(session, documents, is_strict=True),
+        "collection_ids": None if collections is None else await resolve_collections(session, collections),
+    }
 
 
 async def fetch_client_document(settings: ExtractsSettings, url: str) -> bytes:

@@ -26,7 +26,7 @@ from lectern.extracts.addresses import Allowed
 from lectern.extracts.cache import DiskCache
 from lectern.extracts.errors import BrokenContent
 from lectern.extracts.fetching import Fetched, Fetcher
-from lectern.extracts.schemas import SourceRequest
+from lectern.extracts.schemas import CacheName, SourceRequest
 from lectern.ingestion.stages.embed import split_chunks
 from lectern.ingestion.stages.reader import Reader
 from lectern.logs import ACTOR
@@ -98,7 +98,7 @@ class FileProcessor:
             max_bytes=settings.extracts.max_bytes,
             max_seconds=FETCH_SECONDS,
         )
-        self.caches = {
+        self.caches: dict[CacheName, DiskCache] = {
             "download": DiskCache(folder=folder / "download", max_entries=50, max_bytes=500 * _MB),
             "document": DiskCache(folder=folder / "document", max_entries=50, max_bytes=500 * _MB),
             "retriever": DiskCache(folder=folder / "retriever", max_entries=20, max_bytes=500 * _MB),

@@ -1,14 +1,19 @@
-"""`/extracts`: files outside the library."""
+"""`/extracts`: files outside the library, and `POST /documents/from-url`, which adds one."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from lectern.accounts.dependencies import CurrentPrincipal, Writer
-from lectern.extracts import schemas, service, status
+from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, CurrentSettings, Writer
+from lectern.documents.dependencies import CurrentOriginals
+from lectern.documents.uploads.schemas import UploadResponse
+from lectern.documents.uploads.service import UploadOptions, register_files, require_uploading, store_file
+from lectern.extracts import schemas, service
 from lectern.extracts.processor import FileProcessor
 
 router = APIRouter(prefix="/api/v1/extracts", tags=["extracts"])
+documents_router = APIRouter(prefix="/api/v1/documents", tags=["documents"])
 
 
 async def get_processor(request: Request, _: CurrentPrincipal) -> FileProcessor:
@@ -64,22 +69,54 @@ async def detect_text_language(body: schemas.LanguageRequest, _: Processor) -> s
 @router.get("/formats")
 async def list_file_formats(_: CurrentPrincipal) -> schemas.FormatsResponse:
     """List the supported formats."""
-    return status.list_formats()
+    return service.list_formats()
 
 
 @router.get("/health")
 async def get_extracts_health(processor: Processor) -> schemas.ExtractsHealth:
     """Return the models, limits and caches of file processing."""
-    return await status.describe_health(processor)
+    return await service.describe_health(processor)
 
 
 @router.get("/caches")
 async def get_extracts_caches(processor: Processor) -> schemas.CachesResponse:
     """Return the state of your caches."""
-    return await status.describe_caches(processor)
+    return await service.describe_caches(processor)
 
 
 @router.delete("/caches")
 async def clear_extracts_caches(processor: Processor, _: Writer) -> schemas.CachesCleared:
     """Clear your caches. Needs write access."""
-    return await status.clear_caches(processor)
+    return await service.clear_caches(processor)
+
+
+@documents_router.post("/from-url", status_code=202)
+async def add_document_from_url(
+    body: schemas.AddFromUrl,
+    principal: Writer,
+    database: CurrentDatabase,
+    originals: CurrentOriginals,
+    settings: CurrentSettings,
+    processor: Processor,
+) -> UploadResponse:
+    """Fetch a file from the public Internet and add it to the library. It is processed in the background."""
+    require_uploading(principal)
+    fetched = await processor.fetcher.fetch(body.url)
+    file = await store_file(
+        originals,
+        _one_piece(fetched.content),
+        filename=body.filename or fetched.filename,
+        max_bytes=settings.http.max_upload_bytes,
+    )
+    return await register_files(
+        database,
+        originals,
+        principal,
+        [file],
+        options=UploadOptions(collection=body.collection, tags=body.tags, language=body.language),
+        languages=settings.chunking.languages,
+    )
+
+
+async def _one_piece(content: bytes) -> AsyncIterator[bytes]:
+    yield content

@@ -16,6 +16,8 @@ MAX_PASSAGE_CHARACTERS = 5_000
 MAX_ROWS = 20
 MAX_CONTENT_CHARACTERS = 1_000_000
 UrlCategory = Literal["api_endpoint", "navigation", "image", "general"]
+Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+CacheName = Literal["download", "document", "retriever"]
 Format = Literal["pdf", "docx", "pptx", "image", "xlsx", "csv"]
 
 
@@ -90,6 +92,20 @@ class LanguageRequest(RequestModel):
     """A text."""
 
     text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100_000)]
+
+
+class AddFromUrl(RequestModel):
+    """A file on the public Internet that becomes a document."""
+
+    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_048)] = Field(
+        description="Public http(s) URL."
+    )
+    filename: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
+        default=None, description="Name of the document. Null: the last part of the URL."
+    )
+    tags: Annotated[list[Reference], Field(max_length=200)] = Field(default=[], description="Ids or names.")
+    collection: Reference | None = Field(default=None, description="Id or name.")
+    language: Reference | None = None
 
 
 class FileFacts(ResponseModel):
@@ -270,7 +286,7 @@ class DetectedLanguage(ResponseModel):
 class CacheFacts(ResponseModel):
     """The content of a cache, and its hits and misses since the process started."""
 
-    name: Literal["download", "document", "retriever"]
+    name: CacheName
     entries: int
     max_entries: int
     size_bytes: int

@@ -1,20 +1,24 @@
-"""Operations on files outside the library: text, tables, URLs, chunks and retrieval."""
+"""Operations on files outside the library: text, tables, URLs, chunks, retrieval, and the state of the caches."""
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
+from lectern import __version__
 from lectern.chunking.languages import detect_language as detect
 from lectern.chunking.sizes import sizes_of
 from lectern.documents.chunks import ChunkView
 from lectern.documents.parts.schemas import OutlineHeading
 from lectern.extraction.formats.spreadsheet import common_columns
-from lectern.extraction.registry import get_extractor
-from lectern.extraction.types import ExtractedPage
+from lectern.extraction.registry import EXTRACTORS, get_extractor
+from lectern.extraction.sandbox.self_check import find_confinement
+from lectern.extraction.types import ExtractedPage, OcrEngine
 from lectern.extracts import languages, schemas
+from lectern.extracts.cache import TTL_SECONDS
 from lectern.extracts.errors import ExtractTimedOut, WrongFormat
 from lectern.extracts.processor import ExtractedFile, FileProcessor
 from lectern.extracts.ranking import rank_chunks
@@ -211,6 +215,61 @@ async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedL
         name=first.name if first else None,
         confidence=first.share if first else 0.0,
         votes=votes,
+    )
+
+
+async def describe_caches(processor: FileProcessor) -> schemas.CachesResponse:
+    """Return the state of each cache."""
+    caches = [
+        schemas.CacheFacts(
+            name=name, max_entries=cache.max_entries, max_bytes=cache.max_bytes, **(await cache.stats())._asdict()
+        )
+        for name, cache in processor.caches.items()
+    ]
+    return schemas.CachesResponse(ttl_seconds=TTL_SECONDS, caches=caches)
+
+
+async def clear_caches(processor: FileProcessor) -> schemas.CachesCleared:
+    """Clear every cache."""
+    return schemas.CachesCleared(cleared=sum([await cache.clear() for cache in processor.caches.values()]))
+
+
+async def describe_health(processor: FileProcessor) -> schemas.ExtractsHealth:
+    """Return the models, limits and caches of file processing."""
+    settings, model = processor.settings, processor.provider.info
+    confinement = await asyncio.to_thread(find_confinement)
+    return schemas.ExtractsHealth(
+        status="ok",
+        version=__version__,
+        timestamp=datetime.now(UTC),
+        started_at=processor.started_at,
+        device="remote" if model.is_remote else "cpu",
+        embedding_model=model.id,
+        dimensions=model.dimensions,
+        ocr_engine=settings.ocr.engine,
+        active=processor.active,
+        features=schemas.ExtractsFeatures(
+            text_recognition=settings.ocr.engine != OcrEngine.OFF,
+            reranking=bool(processor.reranker and processor.reranker.settings.is_default),
+        ),
+        formats=[one.name for one in EXTRACTORS],
+        security=schemas.ExtractsSecurity(
+            unenforced=confinement.missing if confinement else None,
+            fetches_private_addresses=bool(settings.extracts.allowed),
+            max_file_bytes=settings.extracts.max_bytes,
+            max_seconds=settings.extraction.max_seconds,
+        ),
+        caches=(await describe_caches(processor)).caches,
+    )
+
+
+def list_formats() -> schemas.FormatsResponse:
+    """List the supported formats."""
+    return schemas.FormatsResponse(
+        formats=[
+            schemas.FormatFacts(name=one.name, content_type=one.content_type, suffixes=list(one.suffixes))
+            for one in EXTRACTORS
+        ]
     )
 
 

@@ -15,8 +15,8 @@ from typing import Final
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.webhooks import repository
-from lectern.webhooks.events import StoredEvent, build_data, build_message, document_ids
-from lectern.webhooks.models import Webhook, WebhookDelivery
+from lectern.webhooks.events import build_data, build_message, document_ids
+from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
 from lectern.webhooks.sending import TIMEOUT_SECONDS, Attempt, Sender
 
 POLLING_SECONDS: Final = 1.0
@@ -77,16 +77,16 @@ class Dispatcher:
                 return False
             documents = await repository.describe_documents(session, document_ids([event]))
         data = build_data(event, documents, base_url=self._sender.base_url)
-        message = build_message(event.type, event.created_at, event.position, data)
+        message = build_message(event.type, event.created_at, event.cursor, data)
         attempt = await self._sender.send(webhook, event.id, message)
         return await self._record(webhook, lease_id, event, attempt)
 
-    async def _record(self, webhook: Webhook, lease_id: uuid.UUID, event: StoredEvent, attempt: Attempt) -> bool:
+    async def _record(self, webhook: Webhook, lease_id: uuid.UUID, event: WebhookEvent, attempt: Attempt) -> bool:
         delivery = WebhookDelivery(
             webhook_id=webhook.id,
             event_id=event.id,
             event_type=event.type,
-            cursor=event.position,
+            cursor=event.cursor,
             attempt=webhook.attempts + 1,
             status_code=attempt.status_code,
             error=attempt.error,
@@ -97,7 +97,7 @@ class Dispatcher:
                 return False
             session.add(delivery)
             if attempt.error is None:
-                return await repository.record_success(session, webhook.id, lease_id, position=event.position)
+                return await repository.record_success(session, webhook.id, lease_id, position=event.cursor)
             is_last = attempt.is_gone or webhook.attempts >= len(WAITS_SECONDS)
             wait_seconds = 0.0 if is_last else WAITS_SECONDS[webhook.attempts]
             await repository.record_failure(

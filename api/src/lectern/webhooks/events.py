@@ -2,9 +2,10 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
+
+from lectern.webhooks.models import WebhookEvent
 
 EventType = Literal[
     "document.created",
@@ -23,24 +24,8 @@ EventType = Literal[
 TEST_TYPE: Final = "webhook.test"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEvent:
-    """An event of the outbox with its position."""
-
-    id: uuid.UUID
-    position: int
-    type: str
-    subject_id: uuid.UUID | None
-    details: Mapping[str, Any]
-    created_at: datetime
-
-    @property
-    def document_id(self) -> uuid.UUID | None:
-        return self.subject_id if self.type.startswith(("document.", "job.")) else None
-
-
 def build_data(
-    event: StoredEvent, documents: Mapping[uuid.UUID, Mapping[str, Any]], *, base_url: str
+    event: WebhookEvent, documents: Mapping[uuid.UUID, Mapping[str, Any]], *, base_url: str
 ) -> dict[str, Any]:
     """Return the data of an event. A document that is purged by now has its id only."""
     details = dict(event.details)
@@ -59,5 +44,5 @@ def build_message(event_type: str, at: datetime, cursor: int | None, data: Mappi
     return {"type": event_type, "timestamp": at.isoformat(), "cursor": cursor, "data": dict(data)}
 
 
-def document_ids(events: Sequence[StoredEvent]) -> list[uuid.UUID]:
+def document_ids(events: Sequence[WebhookEvent]) -> list[uuid.UUID]:
     return list({event.document_id: None for event in events if event.document_id is not None})

@@ -64,6 +64,15 @@ class WebhookEvent(Base):
     transaction_id: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[CreatedAt]
 
+    @property
+    def document_id(self) -> uuid.UUID | None:
+        return self.subject_id if self.type.startswith(("document.", "job.")) else None
+
+    @property
+    def cursor(self) -> int:
+        """The position of a published event."""
+        return self.position or 0
+
 
 class WebhookDelivery(Base):
     """One attempt to send an event. `error` is None if the endpoint accepted it."""

@@ -10,7 +10,6 @@ from sqlalchemy import delete, func, select, text, update
 from lectern.db.driver import fetch
 from lectern.db.pages import fetch_page
 from lectern.db.session import Session
-from lectern.webhooks.events import StoredEvent
 from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
 
 _LOCK_ALERTS: Final = text("SELECT pg_advisory_xact_lock(7263510448)")
@@ -124,7 +123,7 @@ async def release(session: Session, webhook_id: uuid.UUID, lease_id: uuid.UUID) 
     await session.execute(_RELEASE, {"id": webhook_id, "lease_id": lease_id})
 
 
-async def find_next_event(session: Session, webhook: Webhook) -> StoredEvent | None:
+async def find_next_event(session: Session, webhook: Webhook) -> WebhookEvent | None:
     """Return the first event after the position of a webhook that it wants."""
     found = await list_events(session, after=webhook.position, types=webhook.event_types, limit=1)
     return found[0] if found else None
@@ -132,23 +131,12 @@ async def find_next_event(session: Session, webhook: Webhook) -> StoredEvent | N
 
 async def list_events(
     session: Session, *, after: int, types: Collection[str] | None = None, limit: int
-) -> list[StoredEvent]:
+) -> list[WebhookEvent]:
     """Return published events after a position, in their order."""
     query = select(WebhookEvent).where(WebhookEvent.position > after)
     if types is not None:
         query = query.where(WebhookEvent.type.in_(types))
-    rows = (await session.scalars(query.order_by(WebhookEvent.position).limit(limit))).all()
-    return [
-        StoredEvent(
-            id=row.id,
-            position=row.position or 0,
-            type=row.type,
-            subject_id=row.subject_id,
-            details=row.details,
-            created_at=row.created_at,
-        )
-        for row in rows
-    ]
+    return list((await session.scalars(query.order_by(WebhookEvent.position).limit(limit))).all())
 
 
 async def describe_documents(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, dict[str, Any]]:

@@ -17,8 +17,8 @@ from lectern.errors import Misconfigured
 from lectern.http.pagination import Page, list_page
 from lectern.webhooks import repository
 from lectern.webhooks.errors import TooManyWebhooks, WebhookNotFound
-from lectern.webhooks.events import TEST_TYPE, StoredEvent, build_data, build_message, document_ids
-from lectern.webhooks.models import Webhook, WebhookDelivery
+from lectern.webhooks.events import TEST_TYPE, build_data, build_message, document_ids
+from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
 from lectern.webhooks.schemas import (
     DeliveryResponse,
     WebhookCreate,
@@ -166,7 +166,7 @@ async def list_events(session: Session, *, after: int, limit: int, base_url: str
     events = await repository.list_events(session, after=after, limit=limit)
     documents = await repository.describe_documents(session, document_ids(events))
     items = [_present_event(event, build_data(event, documents, base_url=base_url)) for event in events]
-    return WebhookEvents(items=items, next_cursor=events[-1].position if events else after)
+    return WebhookEvents(items=items, next_cursor=events[-1].cursor if events else after)
 
 
 async def reencrypt_secrets(database: Database, sender: Sender) -> None:
@@ -217,8 +217,8 @@ async def delete_expired(database: Database) -> None:
         await repository.delete_old(session, days=RETENTION_DAYS)
 
 
-def _present_event(event: StoredEvent, data: dict[str, Any]) -> WebhookMessage:
-    return WebhookMessage(id=event.id, type=event.type, timestamp=event.created_at, cursor=event.position, data=data)
+def _present_event(event: WebhookEvent, data: dict[str, Any]) -> WebhookMessage:
+    return WebhookMessage(id=event.id, type=event.type, timestamp=event.created_at, cursor=event.cursor, data=data)
 
 
 async def _present(session: Session, webhook: Webhook) -> WebhookResponse:

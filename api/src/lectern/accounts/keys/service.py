@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 from pydantic import SecretStr
 
@@ -46,28 +46,25 @@ ENVIRONMENT_KEY_ID = uuid.UUID("00000000-0000-4000-8000-00000000000a")
 ENVIRONMENT_KEY_NAME = "mcp (from the environment)"
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeReferences:
-    """The limits of a new key as ids or names. None means no limit."""
+class ScopeIds(TypedDict):
+    """The limits of a new key. None means no limit."""
 
-    tags: Sequence[str] | None
-    documents: Sequence[str] | None
-    collections: Sequence[str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class ScopeIds:
-    """The limits of a new key as ids. None means no limit."""
-
-    tags: list[uuid.UUID] | None
-    documents: list[uuid.UUID] | None
-    collections: list[uuid.UUID] | None
+    tag_ids: list[uuid.UUID] | None
+    document_ids: list[uuid.UUID] | None
+    collection_ids: list[uuid.UUID] | None
 
 
 class ResolveReferences(Protocol):
-    """Resolve references in the session's scope. The application provides it, because it needs other rooms."""
+    """Resolve ids and names in the session's scope. The application provides it, because it needs other rooms."""
 
-    async def __call__(self, session: Session, references: ScopeReferences) -> ScopeIds: ...
+    async def __call__(
+        self,
+        session: Session,
+        *,
+        tags: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        collections: Sequence[str] | None = None,
+    ) -> ScopeIds: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,16 +93,14 @@ async def prepare_key(
     if body.can_write and not principal.scope.can_write:
         raise ScopeNotYours("Only a user with write access can create a key that can write.")
     async with database.session(principal.scope) as session:
-        ids = await resolve(session, ScopeReferences(body.tags, body.documents, body.collections))
+        ids = await resolve(session, tags=body.tags, documents=body.documents, collections=body.collections)
     return NewKey(
         name=body.name,
         can_write=body.can_write,
         toolsets=body.toolsets,
-        collection_ids=ids.collections,
-        tag_ids=ids.tags,
-        document_ids=ids.documents,
         allowed_networks=body.allowed_networks,
         expires_at=body.expires_at,
+        **ids,
     )
 
 

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Request
 from lectern.accounts.context import Accounts
 from lectern.accounts.dependencies import Admin, CurrentAccounts, CurrentDatabase, SystemSession
 from lectern.accounts.keys.router import Resolver
-from lectern.accounts.keys.service import ScopeReferences
 from lectern.accounts.sign_in import service
 from lectern.accounts.sign_in.schemas import SignInMethods, SignInSettingsResponse, SignInSettingsUpdate
 from lectern.db.scope import SYSTEM_SCOPE
@@ -56,6 +55,6 @@ async def update_sign_in_settings(
 ) -> SignInSettingsResponse:
     """Replace how people sign in. To switch local passwords off, sign in over single sign-on first."""
     named = {str(given.collection_id) for group in body.groups for given in group.collections}
-    await resolve(session, ScopeReferences(tags=None, documents=None, collections=sorted(named)))
+    await resolve(session, collections=sorted(named))
     await service.update_settings(session, principal, body)
     return await _respond(request, accounts, session)

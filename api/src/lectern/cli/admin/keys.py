@@ -8,7 +8,6 @@ import typer
 from lectern.accounts.errors import ApiKeyNotFound
 from lectern.accounts.keys import service
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, ApiKeyRotate, ApiKeyUpdate
-from lectern.accounts.keys.service import ScopeReferences
 from lectern.app import resolve_references
 from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.installation import data_folder
@@ -49,17 +48,16 @@ def create(
     )
 
     async def work(session: Session, bench: OpenInstallation) -> ApiKeyCreated:
-        references = ScopeReferences(tags=tag or None, documents=document or None, collections=collection or None)
-        ids = await resolve_references(session, references)
+        ids = await resolve_references(
+            session, tags=tag or None, documents=document or None, collections=collection or None
+        )
         wanted = service.NewKey(
             name=asked.name,
             can_write=asked.can_write,
             toolsets=asked.toolsets,
-            tag_ids=ids.tags,
-            document_ids=ids.documents,
-            collection_ids=ids.collections,
             allowed_networks=asked.allowed_networks,
             expires_at=_in_days(days),
+            **ids,
         )
         max_days = bench.settings.accounts.key_max_days
         return await service.create_key(
