@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embeddings.cache import CachedQueries, EmbeddingCache, MemoryCache, content_hash, embed_with_cache
+from lectern.embeddings.cache import CachedQueries, EmbeddingCache, content_hash, embed_with_cache
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
@@ -41,9 +41,9 @@ async def cache_of_a_document(database: Database) -> PostgresCache:
     return PostgresCache(database, document_id)
 
 
-@pytest.fixture(params=["memory", "postgres"])
-async def cache(request: pytest.FixtureRequest, engine: AsyncEngine) -> EmbeddingCache:
-    return MemoryCache() if request.param == "memory" else await cache_of_a_document(Database(engine))
+@pytest.fixture
+async def cache(engine: AsyncEngine) -> EmbeddingCache:
+    return await cache_of_a_document(Database(engine))
 
 
 async def test_only_new_texts_reach_the_model_and_each_of_them_once(cache: EmbeddingCache) -> None:

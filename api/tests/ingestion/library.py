@@ -28,7 +28,7 @@ from lectern.embeddings.registry import create_models
 from lectern.extraction.detection import detect_content_type
 from lectern.jobs import service as jobs
 from lectern.jobs.models import Job
-from lectern.operations.integrity.invariants import find_violations
+from lectern.operations.integrity.invariants import RULES, find_broken
 from lectern.settings import (
     DatabaseSettings,
     EmbeddedSettings,
@@ -127,7 +127,7 @@ class Library:
     async def violations(self) -> list[str]:
         """Return the broken invariants of the library."""
         async with self.database.session(SYSTEM_SCOPE) as session:
-            return [str(violation) for violation in await find_violations(session)]
+            return [f"{rule}: {rows[:3]}" for rule in RULES if (rows := await find_broken(session, rule))]
 
     async def until(self, condition: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until a condition holds. Check it on every change of a document or job."""

@@ -30,7 +30,6 @@ _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_i
 _MERGE_LEXEME_DELTAS: Final = text("SELECT lectern_merge_lexeme_deltas()")
 _MERGE_DOCUMENT_COUNTS: Final = text("SELECT lectern_merge_document_counts()")
 _MERGE_LIBRARY_VERSIONS: Final = text("SELECT lectern_merge_library_versions()")
-_RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
 
 
 async def index_document(session: AsyncSession, document_id: uuid.UUID) -> None:
@@ -74,15 +73,3 @@ async def merge_document_counts(session: AsyncSession) -> bool:
 async def merge_library_versions(session: AsyncSession) -> bool:
     """Merge the tokens of the library version. Return False if another transaction is doing so."""
     return bool((await session.execute(_MERGE_LIBRARY_VERSIONS)).scalar_one())
-
-
-async def rebuild(session: AsyncSession) -> int:
-    """Index every chunk again and return their number. Writers wait until it ends.
-
-    Use it after a change of the index functions, or of the stemmers of Postgres.
-    """
-    await session.execute(_RECOUNT)
-    documents = (await session.execute(text("SELECT DISTINCT document_id FROM chunks ORDER BY 1"))).scalars().all()
-    for document_id in documents:
-        await index_document(session, document_id)
-    return (await session.execute(text("SELECT count(*) FROM chunk_lexical"))).scalar_one()

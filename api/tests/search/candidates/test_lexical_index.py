@@ -64,7 +64,7 @@ async def test_concurrent_writers_do_not_block_or_miscount(engine: AsyncEngine) 
         assert await counted(session) == counts
 
 
-async def test_rebuild_corrects_wrong_counts(engine: AsyncEngine, database: ThrowawayDatabase) -> None:
+async def test_recount_corrects_wrong_counts(engine: AsyncEngine, database: ThrowawayDatabase) -> None:
     service = Database(engine)
     async with service.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples and pears", "apples again"])
@@ -74,5 +74,5 @@ async def test_rebuild_corrects_wrong_counts(engine: AsyncEngine, database: Thro
         owner.execute("INSERT INTO lexeme_deltas VALUES ('ghost', 'en', 1, gen_random_uuid())")
     async with service.session(SYSTEM_SCOPE) as session:
         assert await counted(session) != right
-        assert await lexical_index.rebuild(session) == 2
+        await session.execute(text("SELECT lectern_recount_lexemes()"))
         assert await counted(session) == right == await recounted(session)

@@ -31,20 +31,6 @@ class EmbeddingCache(Protocol):
     async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None: ...
 
 
-class MemoryCache:
-    """A cache in memory, for tests and for running without a database."""
-
-    def __init__(self) -> None:
-        self._vectors: dict[tuple[str, bytes], Vectors] = {}
-
-    async def get_many(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]:
-        return {key: self._vectors[fingerprint, key] for key in hashes if (fingerprint, key) in self._vectors}
-
-    async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None:
-        for key, vector in vectors.items():
-            self._vectors[fingerprint, key] = round_to_half(vector)
-
-
 def content_hash(text: str) -> bytes:
     """Return the cache key of a text: the sha256 of its UTF-8."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
