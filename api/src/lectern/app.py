@@ -259,7 +259,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.accounts = open_accounts(settings, database)
         stack.push_async_callback(state.accounts.close)
         await prepare_accounts(state.accounts)
-        state.webhook_sender = Sender.of(settings)
+        state.webhook_sender = Sender(settings)
         await reencrypt_secrets(database, state.webhook_sender)
         state.originals = open_storage(settings)
         state.page_images = PageImageService(state.originals, database)

@@ -115,7 +115,7 @@ async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
         Lane.EMBED.value: LaneConfig(Lane.EMBED.task, runner.embed),
     }
     backfill = EmbeddingBackfill(database, provider, metrics)
-    dispatcher = Dispatcher(database, Sender.of(settings))
+    dispatcher = Dispatcher(database, Sender(settings))
     try:
         with _serve_metrics(settings.http, metrics):
             yield WorkerContext(url, settings, database, originals, provider, backfill, dispatcher, lanes)

@@ -157,7 +157,7 @@ async def test_private_address_is_refused(desk: Desk) -> None:
 def sender_with(desk: Desk, signing_keys: str) -> Sender:
     changes = {"jwt_secret_key": SecretStr(signing_keys)}
     accounts = desk.api.accounts.settings.model_copy(update=changes)
-    return Sender.of(replace(desk.api.app.state.settings, accounts=accounts))
+    return Sender(replace(desk.api.app.state.settings, accounts=accounts))
 
 
 async def test_another_signing_key_is_reported_and_replaced_with_an_overlap(desk: Desk, receiver: Receiver) -> None:

@@ -39,7 +39,7 @@ async def library(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator
 async def add_webhook(library: Library, receiver: Receiver) -> str:
     """A webhook for created documents, with the secret that a worker can decrypt."""
     settings = Settings(accounts=AccountsSettings(jwt_secret_key=SecretStr(SIGNING_KEY)))
-    secret, cipher = new_secret(), Sender.of(settings).cipher
+    secret, cipher = new_secret(), Sender(settings).cipher
     assert cipher is not None
     webhook = Webhook(
         id=uuid.uuid4(),

@@ -54,9 +54,7 @@ def sizes_of(content_type: str, *, characters: int) -> ChunkSizes:
     return sizes
 
 
-def options_by_type(
-    document: ExtractedDocument, *, languages: tuple[str, ...], language: str | None = None
-) -> ChunkingOptions:
+def options_by_type(document: ExtractedDocument, *, languages: tuple[str, ...]) -> ChunkingOptions:
     """Convert the sizes to tokens, by the characters per token of this document. Any table makes a chunk a table."""
     characters = sum(len(page.text) for page in document.pages)
     sizes = sizes_of(document.content_type, characters=characters)
@@ -68,6 +66,5 @@ def options_by_type(
         overlap_tokens=min(round(sizes.overlap_characters / per_token), target // 2),
         floor_tokens=target // _FLOOR_SHARE,
         languages=languages,
-        language=language,
         table_share=0.0,
     )

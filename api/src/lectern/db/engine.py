@@ -93,7 +93,7 @@ def owner_transaction(owner_url: str) -> Generator[Connection]:
         yield connection
 
 
-def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEngine:
+def create_system_engine(engine: AsyncEngine) -> AsyncEngine:
     """Create an engine for single statements as the system role, without a scope or a transaction.
 
     Requests are authenticated with it, before they have a scope, in one round trip.
@@ -102,8 +102,8 @@ def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEng
     system = create_async_engine(
         engine.url,
         isolation_level="AUTOCOMMIT",
-        pool_size=pool_size,
-        max_overflow=pool_size * 2,
+        pool_size=2,
+        max_overflow=4,
         pool_recycle=1800,
         connect_args={"options": options, "application_name": "lectern-system", "connect_timeout": 10},
     )

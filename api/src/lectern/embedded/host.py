@@ -47,10 +47,10 @@ def processes_in(folder: Path) -> list[int]:
     return [pid for pid in _process_ids() if _folder_of(pid) == folder]
 
 
-def free_port(host: str = "127.0.0.1") -> int:
+def free_port() -> int:
     """Return a TCP port that is free now."""
     with socket.socket() as probe:
-        probe.bind((host, 0))
+        probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 

@@ -134,12 +134,12 @@ async def heartbeat(session: Session, run: JobRun, values: Mapping[str, Any] | N
         raise Superseded
 
 
-async def heartbeat_with_document(session: Session, run: JobRun, values: Mapping[str, Any] | None = None) -> Document:
+async def heartbeat_with_document(session: Session, run: JobRun) -> Document:
     """Lock the document, then update the job. Raises Superseded, also for a document in the trash."""
     document = await repository.lock_document(session, run.document_id)
     if document is None:
         raise Superseded
-    await heartbeat(session, run, values)
+    await heartbeat(session, run)
     if document.deleted_at is not None:
         raise Superseded
     return document

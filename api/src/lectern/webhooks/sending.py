@@ -24,7 +24,7 @@ from lectern.accounts.errors import SecondFactorUnreadable
 from lectern.errors import LecternError, Misconfigured
 from lectern.extracts.addresses import Allowed, target_of
 from lectern.extracts.errors import AddressRefused
-from lectern.extracts.fetching import CheckedBackend, Resolve, resolve_host
+from lectern.extracts.fetching import CheckedBackend, resolve_host
 from lectern.http.addresses import public_address
 from lectern.settings import Settings
 from lectern.webhooks.models import Webhook
@@ -71,23 +71,16 @@ class Attempt:
 
 
 class Sender:
-    """Sends messages. `base_url` is the public address of this installation."""
+    """Sends messages. Without JWT_SECRET_KEY every attempt fails and says why."""
 
-    def __init__(self, cipher: SecretCipher | None, allowed: Allowed, base_url: str, resolve: Resolve) -> None:
-        self.cipher = cipher
-        self.base_url = base_url
-        self._backend = CheckedBackend(allowed, resolve)
-
-    @classmethod
-    def of(cls, settings: Settings, *, resolve: Resolve = resolve_host) -> "Sender":
-        """Build a sender. Without JWT_SECRET_KEY every attempt fails and says why."""
+    def __init__(self, settings: Settings) -> None:
+        self.base_url = public_address("", http=settings.http)
+        self.cipher: SecretCipher | None = None
         try:
-            cipher = SecretCipher(signing_keys(settings.accounts), purpose=_PURPOSE)
+            self.cipher = SecretCipher(signing_keys(settings.accounts), purpose=_PURPOSE)
         except Misconfigured as error:
             logger.warning("Webhooks cannot be sent: %s", error.message)
-            cipher = None
-        base_url = public_address("", http=settings.http)
-        return cls(cipher, Allowed.of(settings.extracts.allowed), base_url, resolve)
+        self._backend = CheckedBackend(Allowed.of(settings.extracts.allowed), resolve_host)
 
     async def check_url(self, url: str) -> None:
         """Raise AddressRefused unless the URL leads to a host that may be reached."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
 from lectern.documents.service import get_document
 from lectern.documents.uploads.schemas import UploadResult
-from lectern.documents.uploads.service import RefusedFile, StoredFile, UploadOptions, register_files, store_file
+from lectern.documents.uploads.service import RefusedFile, StoredFile, UploadOptions, register_files, store_path
 from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.registry import EXTRACTORS
 from lectern.ingestion.schemas import DocumentEvent
@@ -31,7 +31,6 @@ from lectern.operations.system.service import is_worker_running
 from lectern.storage.store import OriginalStore
 from lectern.worker import run_worker
 
-READ_BYTES: Final = 1_048_576
 COALESCE_SECONDS: Final = 0.3
 RELOAD_SECONDS: Final = 15.0  # without a notification
 WORKER_SECONDS: Final = 10.0
@@ -131,9 +130,7 @@ async def _register(bench: OpenInstallation, originals: OriginalStore, batch: Ba
     files: list[StoredFile | RefusedFile] = []
     for path in batch.files:
         try:
-            body = _read(path)
-            limit = bench.settings.http.max_upload_bytes
-            files.append(await store_file(originals, body, filename=path.name, max_bytes=limit))
+            files.append(await store_path(originals, path, max_bytes=bench.settings.http.max_upload_bytes))
         except LecternError as error:  # one bad file must not stop the others
             files.append(RefusedFile(path.name, error))
     response = await register_files(
@@ -145,12 +142,6 @@ async def _register(bench: OpenInstallation, originals: OriginalStore, batch: Ba
         languages=bench.settings.chunking.languages,
     )
     return response.items
-
-
-async def _read(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while piece := await asyncio.to_thread(file.read, READ_BYTES):
-            yield piece
 
 
 @asynccontextmanager

@@ -1,9 +1,7 @@
 """Load the sample documents into the collections and with the tags of their manifest."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 from lectern.accounts.principals import Principal
 from lectern.collections.errors import CollectionNameTaken, UnknownCollection
@@ -15,11 +13,9 @@ from lectern.documents.errors import OutsideKey, SamplesNotShipped
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.manifest import find_samples, read_manifest
 from lectern.documents.uploads.schemas import SamplesResponse, UploadResponse, UploadResult
-from lectern.documents.uploads.service import UploadOptions, register_files, require_uploading, store_file
+from lectern.documents.uploads.service import UploadOptions, register_files, require_uploading, store_path
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
-
-_READ_BYTES: Final = 1_048_576
 
 
 async def get_samples(session: Session, *, folder: Path | None) -> SamplesResponse:
@@ -54,12 +50,7 @@ async def load_samples(
     collections = await _find_collections(database, principal, names)
     items: list[UploadResult] = []
     for sample in samples:
-        file = await store_file(
-            originals,
-            _read(folder / sample.file),
-            filename=sample.name,
-            max_bytes=settings.http.max_upload_bytes,
-        )
+        file = await store_path(originals, folder / sample.file, max_bytes=settings.http.max_upload_bytes)
         options = UploadOptions(collection=collections[sample.collection], tags=sample.tags)
         response = await register_files(
             database, originals, principal, [file], options=options, languages=settings.chunking.languages
@@ -89,9 +80,3 @@ async def _find_collections(database: Database, principal: Principal, names: Ite
             except UnknownCollection:
                 found[name] = None
     return found
-
-
-async def _read(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while piece := await asyncio.to_thread(file.read, _READ_BYTES):
-            yield piece

@@ -1,8 +1,10 @@
 """Upload files: stream them to storage while hashing, then register them with their jobs in one transaction."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final
 
 from lectern.accounts.audit.service import record
@@ -23,6 +25,8 @@ from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import get_or_create_tags, tag_documents
+
+_READ_BYTES: Final = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,17 @@ async def store_file(
     return StoredFile(
         sanitize_filename(filename, content_type=content_type), content_type, stored.size_bytes, stored.sha256
     )
+
+
+async def store_path(originals: OriginalStore, path: Path, *, max_bytes: int) -> StoredFile:
+    """Store a file of this computer. Raises the same errors."""
+
+    async def read() -> AsyncIterator[bytes]:
+        with path.open("rb") as file:
+            while piece := await asyncio.to_thread(file.read, _READ_BYTES):
+                yield piece
+
+    return await store_file(originals, read(), filename=path.name, max_bytes=max_bytes)
 
 
 async def _read_head(body: AsyncIterator[bytes]) -> bytearray:

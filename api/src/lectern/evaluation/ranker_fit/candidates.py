@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.errors import UnknownDocument
 from lectern.evaluation.relevance import has_place, is_relevant_document
 from lectern.evaluation.runner import list_labelled_copies
@@ -30,7 +30,6 @@ async def collect_candidates(
     engine: SearchEngine,
     questions: Sequence[LabelledQuestion],
     *,
-    scope: Scope = SYSTEM_SCOPE,
     is_narrowed: bool = False,
     progress: Callable[[], None] | None = None,
 ) -> list[LabelledCandidates]:
@@ -38,10 +37,10 @@ async def collect_candidates(
 
     Questions without candidates, and those that the ranker does not order, are left out.
     """
-    copies = await list_labelled_copies(engine, questions, scope)
+    copies = await list_labelled_copies(engine, questions, SYSTEM_SCOPE)
     collected: list[LabelledCandidates] = []
     for question in questions:
-        one = await _collect(engine, question, scope, copies, is_narrowed=is_narrowed or question.is_about_document)
+        one = await _collect(engine, question, copies, is_narrowed=is_narrowed or question.is_about_document)
         collected += [one] if one else []
         if progress:
             progress()
@@ -49,13 +48,13 @@ async def collect_candidates(
 
 
 async def _collect(
-    engine: SearchEngine, question: LabelledQuestion, scope: Scope, copies: Mapping[str, str], *, is_narrowed: bool
+    engine: SearchEngine, question: LabelledQuestion, copies: Mapping[str, str], *, is_narrowed: bool
 ) -> LabelledCandidates | None:
     documents = sorted(question.documents) if is_narrowed else []
     request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], documents=documents, rectangles=False)
-    async with engine.database.session(scope, is_snapshot=True) as session:
+    async with engine.database.session(SYSTEM_SCOPE, is_snapshot=True) as session:
         try:
-            found = await engine.find_candidates(session, request, scope=scope)
+            found = await engine.find_candidates(session, request, scope=SYSTEM_SCOPE)
         except UnknownDocument:
             return None
     candidates = sorted(found.candidates, key=lambda one: one.chunk_id)
