@@ -4021,7 +4021,17 @@ export interface components {
             };
         };
     };
-    responses: never;
+    responses: {
+        /** @description A problem (RFC 9457). */
+        Problem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4032,47 +4042,27 @@ export interface operations {
     get_authorization_server_metadata: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_protected_resource_metadata: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_answers: {
@@ -4083,32 +4073,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_SavedAnswerEntry_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_answer: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4123,12 +4100,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_answers: {
@@ -4137,80 +4109,50 @@ export interface operations {
                 /** @description Confirms that all answers are deleted. */
                 confirm: "true";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_answer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 answer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SavedAnswerResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_answer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 answer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_answer_feedback: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 answer_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4218,72 +4160,43 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["FeedbackResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_me: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["PrincipalResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_sign_in_methods: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInMethods"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     change_password: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4291,23 +4204,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     refresh_session: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
             cookie?: {
                 lectern_refresh?: string | null;
             };
@@ -4318,49 +4223,30 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_second_factor: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SecondFactorResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     begin_second_factor: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4368,26 +4254,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["EnrolmentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     confirm_second_factor: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4395,26 +4272,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["RecoveryCodesResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     disable_second_factor: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4422,70 +4290,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_sessions: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionResponse"][];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     end_session: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 session_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     sign_in: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4493,26 +4333,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     sign_in_with_code: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4520,51 +4351,33 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     sign_out: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
             cookie?: {
                 lectern_session?: string | null;
             };
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignOutResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     sign_out_everywhere: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4572,16 +4385,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     begin_single_sign_on: {
@@ -4590,24 +4397,15 @@ export interface operations {
                 /** @description Page of the web UI to open afterwards. */
                 next?: string | null;
             };
-            header?: never;
-            path?: never;
             cookie?: {
                 lectern_single_sign_on?: string | null;
             };
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             303: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     finish_single_sign_on: {
@@ -4618,24 +4416,15 @@ export interface operations {
                 iss?: string | null;
                 error?: string | null;
             };
-            header?: never;
-            path?: never;
             cookie?: {
                 lectern_single_sign_on?: string | null;
             };
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             303: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_collections: {
@@ -4646,32 +4435,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_CollectionResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_collection: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4679,18 +4455,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_named_collection: {
@@ -4699,49 +4469,30 @@ export interface operations {
                 /** @description Id or name. */
                 name: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_collection: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_collection: {
@@ -4750,34 +4501,23 @@ export interface operations {
                 /** @description Id or name of the collection that gets the documents. */
                 move_to?: string | null;
             };
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_collection: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4785,53 +4525,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_collection_folder: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["FolderResponse"] | null;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_collection_folder: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4839,51 +4562,34 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["FolderResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_collection_folder: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     ingest_collection_folder: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4891,54 +4597,37 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["FolderOutcome"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_collection_members: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["MemberResponse"][];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_collection_member: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
                 user_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4946,42 +4635,27 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["MemberResponse"][];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     remove_collection_member: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 collection_id: string;
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_documents: {
@@ -5014,24 +4688,14 @@ export interface operations {
                 cursor?: string | null;
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_DocumentResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     upload_documents: {
@@ -5046,9 +4710,6 @@ export interface operations {
                 /** @description What to do if the collection has a document with this filename. */
                 on_same_name?: components["schemas"]["OnSameName"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /** @description A form with one or more `files`, or the bytes of one file. The file type is detected from the bytes. */
         requestBody: {
@@ -5083,26 +4744,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["UploadResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     change_documents: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5110,26 +4762,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["BulkResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     add_document_from_url: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5137,18 +4780,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["UploadResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_named_document: {
@@ -5157,49 +4794,30 @@ export interface operations {
                 /** @description Id, handle, filename, title, ticker or company. */
                 name: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_document: {
@@ -5208,13 +4826,10 @@ export interface operations {
                 /** @description Delete the document and all its data permanently. */
                 purge?: boolean;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The document was purged. */
             200: {
@@ -5226,22 +4841,15 @@ export interface operations {
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_document: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5249,18 +4857,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_document_chunks: {
@@ -5273,26 +4875,17 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_ChunkResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_content: {
@@ -5301,26 +4894,17 @@ export interface operations {
                 char_start?: number;
                 max_characters?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     replace_document_content: {
@@ -5329,11 +4913,9 @@ export interface operations {
                 /** @description The filename of a body that is not a form. */
                 filename?: string | null;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         /** @description The bytes of the file, or a form with one `file`. The file type is detected from the bytes. */
         requestBody: {
@@ -5364,18 +4946,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["VersionAccepted"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_document_copies: {
@@ -5385,38 +4961,26 @@ export interface operations {
                 share?: number;
                 limit?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CopiesResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     stream_document_events: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Server-sent events. */
             200: {
@@ -5424,12 +4988,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     find_in_document: {
@@ -5444,61 +5003,41 @@ export interface operations {
                 /** @description Office files: on printed pages, found by the words. Empty if these are not found there. */
                 is_printed?: boolean;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_TextMatch_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_document_grants: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_document_grant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5506,28 +5045,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_document_owner: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5535,52 +5066,35 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_document_grant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
                 grant_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     ingest_document: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -5588,18 +5102,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_notes: {
@@ -5610,36 +5118,25 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_NoteResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_note: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5647,53 +5144,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["NoteResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_note: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
                 note_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_note: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
                 note_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5701,18 +5181,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["NoteResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_original: {
@@ -5731,9 +5205,7 @@ export interface operations {
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The whole file. */
             200: {
@@ -5785,37 +5257,23 @@ export interface operations {
             304: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_outline: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["OutlineResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_document_pages: {
@@ -5826,26 +5284,17 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_PageEntry_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_page: {
@@ -5854,27 +5303,18 @@ export interface operations {
                 /** @description Add the rectangles of its words. */
                 words?: boolean;
             };
-            header?: never;
             path: {
                 document_id: string;
                 page_number: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["PageResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_page_image: {
@@ -5890,9 +5330,7 @@ export interface operations {
                 document_id: string;
                 page_number: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The image. */
             200: {
@@ -5904,12 +5342,7 @@ export interface operations {
             304: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_rectangles: {
@@ -5920,51 +5353,33 @@ export interface operations {
                 /** @description Office files: on printed pages, found by the words. Empty if these are not found there. */
                 is_printed?: boolean;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["HighlightsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     restore_document: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_document_stats: {
@@ -5973,26 +5388,17 @@ export interface operations {
                 /** @description Also count this term, as whole words. */
                 term?: string | null;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentStats"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_document_versions: {
@@ -6003,26 +5409,17 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 document_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_VersionResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_version_original: {
@@ -6040,9 +5437,7 @@ export interface operations {
                 document_id: string;
                 number: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The whole file. */
             200: {
@@ -6094,38 +5489,24 @@ export interface operations {
             304: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     restore_document_version: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 document_id: string;
                 number: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["VersionAccepted"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_golden_queries: {
@@ -6138,32 +5519,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_GoldenQueryResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_golden_query: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6171,49 +5539,31 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["GoldenQueryResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_golden_query: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 golden_query_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     preview_search_settings: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6221,74 +5571,44 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     run_golden_queries: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_search_settings: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SearchSettingsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     stream_all_events: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Server-sent events. */
             200: {
@@ -6296,66 +5616,38 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_extracts_caches: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CachesResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     clear_extracts_caches: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["CachesCleared"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     chunk_file: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6363,26 +5655,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ChunksOfFile"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     process_file: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6390,72 +5673,43 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ProcessedDocument"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_file_formats: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["FormatsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_extracts_health: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ExtractsHealth"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     detect_text_language: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6463,26 +5717,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DetectedLanguage"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     retrieve_file_chunks: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6490,26 +5735,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["RetrievedChunks"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     query_file_rows: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6517,26 +5753,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SpreadsheetRows"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     extract_file_tables: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6544,26 +5771,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TablesOfFile"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     extract_file_text: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6571,18 +5789,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TextOfFile"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_jobs: {
@@ -6597,84 +5809,54 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_DocumentJobResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_job: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 job_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     cancel_job: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 job_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     retry_job: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 job_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -6682,18 +5864,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_api_keys: {
@@ -6704,32 +5880,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_ApiKeyResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_api_key: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6737,26 +5900,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["ApiKeyCreated"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     introspect_api_key: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6764,99 +5918,63 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["KeyIntrospection"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_key_policy: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["KeyPolicyResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     revoke_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6864,28 +5982,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     rotate_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -6893,68 +6003,44 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ApiKeyCreated"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     test_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["KeyTestResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     view_api_key: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["KeyViewResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     search_notes: {
@@ -6964,24 +6050,14 @@ export interface operations {
                 q: string;
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["NoteSearchResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     preview_authorization: {
@@ -6996,32 +6072,19 @@ export interface operations {
                 scope?: string;
                 resource?: string | null;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["AuthorizationPreview"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     decide_authorization: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7029,26 +6092,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["AuthorizationRedirect"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     register_oauth_client: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7059,26 +6113,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["RegisteredClient"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     revoke_oauth_token: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7090,26 +6135,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": unknown;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     exchange_oauth_token: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7125,26 +6161,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     verify_quote: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7152,72 +6179,43 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["QuoteResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_samples: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SamplesResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     load_samples: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             202: {
                 content: {
                     "application/json": components["schemas"]["UploadResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     search: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7225,26 +6223,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     why: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7252,49 +6241,30 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WhyResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_sign_in_settings: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInSettingsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_sign_in_settings: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7302,41 +6272,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignInSettingsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_system: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["SystemResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_audit_events: {
@@ -7356,24 +6310,14 @@ export interface operations {
                 cursor?: string | null;
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_AuditEventResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     export_audit_events: {
@@ -7392,11 +6336,7 @@ export interface operations {
                 /** @description `jsonl` (lines of JSON) or `csv`. */
                 format?: "jsonl" | "csv";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description One event a line, oldest first. */
             200: {
@@ -7405,12 +6345,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     use_embeddings: {
@@ -7419,47 +6354,28 @@ export interface operations {
                 /** @description Switch although documents lack these embeddings. Keyword search still finds them. */
                 incomplete?: boolean;
             };
-            header?: never;
             path: {
                 generation_id: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_mcp_address: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["McpAddressResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_tags: {
@@ -7473,32 +6389,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_TagResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_tag: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7506,76 +6409,50 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_tag: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_tag: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_tag: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7583,53 +6460,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_tag_grants: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_tag_grant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7637,28 +6497,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     put_tag_owner: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7666,52 +6518,35 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagGrantsResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_tag_grant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
                 grant_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     merge_tags: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 tag_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7719,18 +6554,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["TagMerged"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_threads: {
@@ -7741,82 +6570,52 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_ThreadEntry_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_thread: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 thread_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ThreadResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_thread: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 thread_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_thread: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 thread_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7824,18 +6623,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ThreadEntry"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_users: {
@@ -7846,32 +6639,19 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_UserResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_user: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7879,76 +6659,50 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_user: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_user: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_user: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7956,51 +6710,34 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     reset_second_factor: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     transfer_ownership: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8008,49 +6745,30 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["OwnershipTransferred"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_webhooks: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookResponse"][];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_webhook: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8058,18 +6776,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             201: {
                 content: {
                     "application/json": components["schemas"]["WebhookCreated"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_webhook_events: {
@@ -8080,82 +6792,52 @@ export interface operations {
                 /** @description Maximum number of events. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookEvents"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_webhook: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     delete_webhook: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             204: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     update_webhook: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8163,18 +6845,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     list_webhook_deliveries: {
@@ -8185,26 +6861,17 @@ export interface operations {
                 /** @description Maximum number of items. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Page_DeliveryResponse_"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     replay_webhook: {
@@ -8213,36 +6880,25 @@ export interface operations {
                 /** @description Cursor of an event. 0 is before the oldest. */
                 after: number;
             };
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     rotate_webhook_secret: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8250,99 +6906,59 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookCreated"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     send_webhook_test: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["DeliveryResponse"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_health: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_metrics: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content?: never;
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     get_readiness: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["Readiness"];
@@ -8354,20 +6970,12 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description A problem (RFC 9457). */
-            default: {
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            default: components["responses"]["Problem"];
         };
     };
     create_chat_completion: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8393,13 +7001,8 @@ export interface operations {
     list_chat_models: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Successful Response */
             200: {
                 content: {
                     "application/json": components["schemas"]["ChatModels"];
