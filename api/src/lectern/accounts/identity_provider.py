@@ -81,7 +81,6 @@ class IdentityProvider:
         self._keys: tuple[KeySet, float] | None = None
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._client is not None:
             await self._client.aclose()
 

@@ -165,7 +165,6 @@ class _Packer:
             self._append(unit)
 
     def finish(self) -> list[ChunkDraft]:
-        """Return all drafts."""
         draft = self._draft
         if len(draft.units) > draft.overlap:
             if self._done and draft.own_tokens < self._options.floor_tokens and self._joins(self._done[-1], draft):

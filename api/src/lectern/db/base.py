@@ -38,7 +38,6 @@ NO_ERROR: Final[Mapping[str, Any]] = dict.fromkeys(("error_code", "error_message
 
 
 def error_values(error: LecternError) -> dict[str, Any]:
-    """Return the values of the error columns."""
     return {
         "error_code": error.code,
         "error_message": error.message,

@@ -26,8 +26,6 @@ MAX_DOCUMENTS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _BulkAction:
-    """The arguments of an action."""
-
     session: Session
     principal: Principal
     ids: Sequence[uuid.UUID]

@@ -29,8 +29,6 @@ _LEGAL_FORMS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NamedDocument:
-    """A document with its names."""
-
     id: uuid.UUID
     filename: str
     title: str | None

@@ -209,7 +209,6 @@ async def list_unembedded_chunks(
 
 
 async def count_embedded_chunks(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> int:
-    """Count the chunks of a document with an embedding."""
     embeddings = generation.table
     count = select(func.count(embeddings.c.chunk_id.distinct())).where(embeddings.c.document_id == document_id)
     return (await session.execute(count)).scalar_one()

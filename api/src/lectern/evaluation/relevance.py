@@ -57,7 +57,6 @@ def judge_relevance(question: LabelledQuestion, hits: Sequence[Retrieved]) -> Re
 
 
 def has_place(question: LabelledQuestion, hit: Retrieved) -> bool:
-    """Return True if the hit has one of the labelled places."""
     return bool(_covered(_wanted(question), hit))
 
 

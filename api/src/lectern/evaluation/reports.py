@@ -32,7 +32,6 @@ def markdown(run: Run) -> str:
 
 
 def measures_table(summaries: Sequence[Summary], *, columns: Sequence[str]) -> list[str]:
-    """Return the lines of a table of measures."""
     lines = ["| group | questions | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns)]
     for summary in summaries:
         measures = [summary.measures.get(name) for name in columns]
@@ -48,7 +47,6 @@ def abstention_text(abstention: Abstention) -> str:
 
 
 def settings_text(settings: Mapping[str, object]) -> str:
-    """Return the settings of a run."""
     return "Settings: " + ", ".join(f"{name} {value}" for name, value in settings.items()) + "."
 
 

@@ -22,14 +22,12 @@ class Budget:
             raise _too_large(message, "MAX_CHARACTERS", size_bytes=size, max_characters=limit)
 
     def check_page_count(self, page_count: int) -> None:
-        """Check the number of pages."""
         limit = self._limits.max_pages
         if page_count > limit:
             message = f"The file has {page_count:,} pages; the limit is {limit:,}."
             raise _too_large(message, "MAX_PAGES", page_count=page_count, max_pages=limit)
 
     def check_page(self, page_number: int, characters: int) -> None:
-        """Check the characters of one page."""
         limit = self._limits.max_page_characters
         if characters > limit:
             raise FileTooLarge(

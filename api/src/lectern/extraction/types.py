@@ -193,8 +193,6 @@ class OcrOptions:
 
 
 class ImagesOfPage(NamedTuple):
-    """Images of a page to recognize."""
-
     page_number: int
     images: tuple[EmbeddedImage, ...]
 

@@ -44,8 +44,6 @@ _FRAME: Final = b"V"
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFile:
-    """An extracted file."""
-
     document: ExtractedDocument
     filename: str
     size_bytes: int

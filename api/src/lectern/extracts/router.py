@@ -17,7 +17,6 @@ documents_router = APIRouter(prefix="/api/v1/documents", tags=["documents"])
 
 
 async def get_processor(request: Request, _: CurrentPrincipal) -> FileProcessor:
-    """Return the processor of files."""
     return request.app.state.file_processor
 
 

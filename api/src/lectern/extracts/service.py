@@ -230,7 +230,6 @@ async def describe_caches(processor: FileProcessor) -> schemas.CachesResponse:
 
 
 async def clear_caches(processor: FileProcessor) -> schemas.CachesCleared:
-    """Clear every cache."""
     return schemas.CachesCleared(cleared=sum([await cache.clear() for cache in processor.caches.values()]))
 
 
@@ -264,7 +263,6 @@ async def describe_health(processor: FileProcessor) -> schemas.ExtractsHealth:
 
 
 def list_formats() -> schemas.FormatsResponse:
-    """List the supported formats."""
     return schemas.FormatsResponse(
         formats=[
             schemas.FormatFacts(name=one.name, content_type=one.content_type, suffixes=list(one.suffixes))

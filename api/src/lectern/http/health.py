@@ -58,7 +58,6 @@ def _require_metrics(request: Request, token: SecretStr | None) -> None:
 
 
 async def get_request_metrics(request: Request) -> Metrics:
-    """Return the metrics of this process."""
     return request.app.state.metrics
 
 

@@ -34,7 +34,6 @@ def unpack_extracted(data: bytes | None) -> ExtractedDocument | None:
 
 
 def pack_chunked(document: ChunkedDocument) -> bytes:
-    """Compress a chunked document."""
     return zlib.compress(codec.pack_frame(_CHUNKED, document), _LEVEL)
 
 

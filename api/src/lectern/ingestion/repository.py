@@ -37,7 +37,6 @@ def chunk_ids(document_id: uuid.UUID, chunks: Sequence[TextChunk]) -> list[uuid.
 async def replace_pages(
     session: Session, document_id: uuid.UUID, extracted: ExtractedDocument, chunked: ChunkedDocument
 ) -> None:
-    """Replace the pages of a document."""
     await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     rows = [
         {
@@ -182,7 +181,6 @@ async def lock_document(session: Session, document_id: uuid.UUID) -> Document | 
 
 
 async def find_version(session: Session, document_id: uuid.UUID, number: int) -> DocumentVersion | None:
-    """Load a version of a document."""
     wanted = select(DocumentVersion).where(DocumentVersion.document_id == document_id, DocumentVersion.number == number)
     return await session.scalar(wanted.execution_options(populate_existing=True))
 
@@ -220,7 +218,6 @@ async def find_checkpoint(session: Session, job_id: uuid.UUID, stage: str) -> by
 
 
 async def delete_checkpoints(session: Session, job_id: uuid.UUID) -> None:
-    """Delete the checkpoints of a job."""
     await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job_id))
 
 

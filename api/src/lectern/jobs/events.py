@@ -102,7 +102,6 @@ class EventHub:
         self._task = self._task or asyncio.create_task(self._run(), name="events")
 
     async def stop(self) -> None:
-        """Stop listening."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -161,7 +161,6 @@ async def list_jobs(
 
 
 async def count_jobs(session: Session, wanted: JobFilter) -> int:
-    """Count the jobs of a filter."""
     counted = select(func.count()).select_from(Job).where(*wanted.conditions())
     return (await session.execute(counted)).scalar_one()
 

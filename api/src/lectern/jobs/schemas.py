@@ -65,5 +65,4 @@ def job_fields(job: Job) -> dict[str, Any]:
 
 
 def job_response(job: Job) -> JobResponse:
-    """Build the response for a job."""
     return JobResponse.model_validate(job_fields(job))

@@ -40,7 +40,6 @@ def build_data(
 
 
 def build_message(event_type: str, at: datetime, cursor: int | None, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a message."""
     return {"type": event_type, "timestamp": at.isoformat(), "cursor": cursor, "data": dict(data)}
 
 

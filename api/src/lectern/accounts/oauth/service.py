@@ -81,7 +81,6 @@ def build_redirect(request: AuthorizationRequest, addresses: Addresses, result: 
 
 
 def build_error_redirect(request: AuthorizationRequest, addresses: Addresses, error: OAuthError) -> str:
-    """Return the redirect URI with an error."""
     return build_redirect(request, addresses, {"error": error.code, "error_description": error.description})
 
 

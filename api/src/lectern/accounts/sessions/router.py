@@ -61,7 +61,6 @@ def is_secure(request: Request, accounts: Accounts) -> bool:
 
 
 def set_session_cookies(request: Request, response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
-    """Set the cookies of a session."""
     is_for_https = is_secure(request, accounts)
     if is_for_https and request.url.scheme == "http":
         _LOG.warning("Sign-in over plain HTTP: the browser may drop the session cookie, which is for HTTPS only")

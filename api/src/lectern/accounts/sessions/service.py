@@ -45,8 +45,6 @@ _ACCOUNT_FACTOR = 10
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The client of a request."""
-
     ip: str
     user_agent: str
 

@@ -30,13 +30,11 @@ RETURNING collection_id
 
 
 async def find_identity(session: Session, issuer: str, subject: str) -> User | None:
-    """Return the user of an identity."""
     query = select(User).join(Identity, Identity.user_id == User.id)
     return await session.scalar(query.where(Identity.issuer == issuer, Identity.subject == subject).with_for_update())
 
 
 async def has_identity(session: Session, user_id: uuid.UUID, issuer: str) -> bool:
-    """Return True if the user has an identity of this provider."""
     query = select(exists().where(Identity.user_id == user_id, Identity.issuer == issuer))
     return bool(await session.scalar(query))
 

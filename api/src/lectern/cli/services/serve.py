@@ -126,7 +126,6 @@ class Served:
         self._app = app
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """ASGI."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         else:

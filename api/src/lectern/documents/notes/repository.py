@@ -46,7 +46,6 @@ async def search_notes(
 
 
 async def add(session: Session, values: Mapping[str, Any]) -> Note:
-    """Insert a note."""
     return (await session.scalars(insert(Note).values(values).returning(Note))).one()
 
 

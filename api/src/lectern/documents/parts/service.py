@@ -154,13 +154,11 @@ async def get_passage(session: Session, document_id: uuid.UUID, *, char_start: i
 
 
 async def list_passages(session: Session, document_id: uuid.UUID, matches: Sequence[TextMatch]) -> list[TextInContext]:
-    """Return the passages of matches."""
     char_count = max(await repository.count_characters(session, document_id), 1)
     return [TextInContext(match.text, match.char_start / char_count, match.before, match.after) for match in matches]
 
 
 def build_printed_highlights(places: Sequence[PrintedPlace]) -> list[PageHighlight]:
-    """Build the rectangles of places on printed pages."""
     return [PageHighlight(page=place.page_number, rects=_build_rects(place.rects)) for place in places]
 
 

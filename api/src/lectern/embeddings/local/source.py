@@ -32,8 +32,6 @@ _KIND_FLOAT, _KIND_4BIT = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class ModelShape:
-    """The shape of the network."""
-
     hidden: int
     layers: int
     heads: int

@@ -42,7 +42,6 @@ class E5Tokenizer:
         self._normalizer = normalizer
 
     def __call__(self, text: str) -> list[int]:
-        """Return the ids."""
         normal = self._normalizer.normalize_str(text).replace(" ", _SPACE)
         if normal and not normal.startswith(_SPACE):
             normal = _SPACE + normal

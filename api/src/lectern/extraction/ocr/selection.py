@@ -80,7 +80,6 @@ def unclear_note(count: int) -> str:
 
 
 def join_notes(notes: Iterable[str | None]) -> str:
-    """Join the notes of a page."""
     return " ".join(note for note in notes if note)
 
 

@@ -18,8 +18,6 @@ NO_PAGE: Final = b"N"
 
 
 class DrawingTask(NamedTuple):
-    """A page to draw."""
-
     path: str
     is_pdf: bool
     page_number: int

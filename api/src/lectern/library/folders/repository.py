@@ -22,7 +22,6 @@ async def find(session: Session, collection_id: uuid.UUID) -> WatchedFolder | No
 
 
 async def list_watched(session: Session) -> list[uuid.UUID]:
-    """Return the watched folders."""
     return list(await session.scalars(select(WatchedFolder.collection_id).order_by(WatchedFolder.path)))
 
 

@@ -167,7 +167,6 @@ async def is_worker_running(session: Session) -> bool:
 
 
 def measure_disk(folder: Path) -> DiskFacts:
-    """Measure the disk of a folder."""
     usage = shutil.disk_usage(folder)
     is_low = usage.free < max(MIN_FREE_BYTES, usage.total * _LOW_SHARE)
     return DiskFacts(total_bytes=usage.total, free_bytes=usage.free, is_low=is_low)
