@@ -6,14 +6,16 @@ They run in the transaction of the session and under its scope.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from psycopg import AsyncConnection
-from psycopg.rows import dict_row
+from psycopg.rows import AsyncRowFactory, dict_row
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 from sqlalchemy.ext.asyncio import AsyncSession
+
+R = TypeVar("R")
 
 _DRIVER: Final = "driver"
 _PARAMETER: Final = re.compile(r"(?<![:\w\\]):(\w+)")
@@ -25,8 +27,22 @@ async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str
     Raises:
         psycopg.Error: The statement failed, or the database is unavailable.
     """
+    return await _fetch(on, sql, parameters, dict_row)
+
+
+async def fetch_rows(
+    on: AsyncSession | Connection, sql: str, parameters: Mapping[str, Any], make: Callable[[Sequence[Any]], R]
+) -> list[R]:
+    """Return what `make` returns for each row's values. Raises what `fetch` raises."""
+    return await _fetch(on, sql, parameters, lambda _: make)
+
+
+async def _fetch(
+    on: AsyncSession | Connection, sql: str, parameters: Mapping[str, Any], row_factory: AsyncRowFactory[R]
+) -> list[R]:
     driver = await _driver_of(on) if isinstance(on, AsyncSession) else await _driver(on)
-    async with driver.cursor(row_factory=dict_row) as cursor:
+    # Numbers and ids are read faster in Postgres' binary format.
+    async with driver.cursor(binary=True, row_factory=row_factory) as cursor:
         await cursor.execute(_driver_sql(sql), parameters)
         return await cursor.fetchall()
 

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lectern.db.driver import fetch
+from lectern.db.driver import fetch, fetch_rows
 from lectern.db.scope import IdList, Scope
 from lectern.db.session import prelude_rows
 from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS, lookup_sql
@@ -152,7 +152,7 @@ async def look_up(
 
 async def find_candidates(session: AsyncSession, statement: Statement) -> list[SearchCandidate]:
     """Run a statement and return its candidates, in no order."""
-    return [SearchCandidate(**row) for row in await fetch(session, statement.sql, statement.parameters)]
+    return await fetch_rows(session, statement.sql, statement.parameters, SearchCandidate._make)
 
 
 async def load_chunks(session: AsyncSession, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, ChunkMatch]:

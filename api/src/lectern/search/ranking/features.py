@@ -6,9 +6,10 @@ one entry of FEATURES and one line of `build_features`; then train the ranker ag
 
 import re
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from statistics import median
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -79,15 +80,15 @@ class QueryFacts:
 
 def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> Values:
     """Build the features, (n, len(FEATURES))."""
-    distance = np.array([np.nan if c.distance is None else c.distance for c in candidates], np.float64)
-    keyword = np.maximum([c.keyword_score or 0.0 for c in candidates], 0.0)
+    distance = np.array([c.distance for c in candidates], np.float64)  # None is NaN
+    keyword = np.array([c.keyword_score or 0.0 for c in candidates], np.float64).clip(0.0)
     has_distance = not np.isnan(distance).all()
-    similarity = -np.nan_to_num(distance, nan=float(np.nanmax(distance)) if has_distance else 0.0)
+    similarity = -np.where(np.isnan(distance), np.nanmax(distance) if has_distance else 0.0, distance)
     semantic_rank = _ranks(similarity) if has_distance else np.full(len(candidates), _FAR)
     keyword_rank = np.where(keyword > 0, _ranks(keyword), _FAR)
     fused = 1 / (K + semantic_rank) + np.where(keyword > 0, 1 / (K + keyword_rank), 0.0)
     loss = similarity - similarity.max()
-    spread = float(np.median(-loss)) or 1.0
+    spread = median((-loss).tolist()) or 1.0
     owners = [c.document_id.int for c in candidates]  # UUIDs hash slowly
     titled = {document.int for document in query.titled}
     documents = _numbers(owners)
@@ -99,7 +100,7 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
     near_document = _best_means(similarity - similarity.min(), documents)
     asked = {word for word in _WORD.findall(query.text.lower()) if len(word) >= _MIN_WORD}
     headings = {heading: _heading_share(asked, heading) for heading in {c.heading for c in candidates}}
-    columns = [
+    rows = [
         K / (K + semantic_rank),
         K / (K + keyword_rank),
         loss / spread,
@@ -113,12 +114,12 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
         [c.language in query.unmatched_languages for c in candidates],
         K / (K + (_group_ranks(similarity, languages) if has_distance else semantic_rank)),
         similarity - _group_best(similarity, languages),
-        _shares(query.numbers, [[*c.matched_terms, *c.matched_title_terms] for c in candidates]),
-        _shares(query.identifiers, [c.matched_terms for c in candidates]),
+        _shares(query.numbers, (chain(c.matched_terms, c.matched_title_terms) for c in candidates)),
+        _shares(query.identifiers, (c.matched_terms for c in candidates)),
         [c.is_referenced for c in candidates],
         fused / fused.max(),
     ]
-    return np.column_stack([np.asarray(column, np.float64) for column in columns])
+    return np.array(rows, np.float64).T
 
 
 def _ranks(values: Values) -> Values:
@@ -166,6 +167,6 @@ def _heading_share(asked: set[str], heading: str) -> float:
     return len(asked.intersection(_WORD.findall(heading.lower()))) / len(asked) if asked and heading else 0.0
 
 
-def _shares(wanted: frozenset[int], own: Sequence[Sequence[int]]) -> Sequence[float]:
+def _shares(wanted: frozenset[int], own: Iterable[Iterable[int]]) -> Sequence[float]:
     """Return the share of the wanted numbers that each candidate has; 0 if nothing is wanted."""
-    return [len(wanted.intersection(numbers)) / len(wanted) for numbers in own] if wanted else [0.0] * len(own)
+    return [len(wanted.intersection(numbers)) / len(wanted) if wanted else 0.0 for numbers in own]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from lectern.search.ranking.features import PLACES, Values
 
 _MAX_LEAVES: Final = 8
-_ALL: Final = 255
-_FIRST_BIT: Final = np.array([(mask & -mask).bit_length() - 1 for mask in range(256)]) % _MAX_LEAVES
+_SETS: Final = 1 << _MAX_LEAVES
+_FIRST_LEFT: Final = np.array([(~mask & -~mask).bit_length() - 1 for mask in range(_SETS)]) % _MAX_LEAVES
 SHIPPED: Final = Path(__file__).with_name("ranker.json")
 
 
@@ -27,8 +27,8 @@ class TreeModel:
     """Trees of at most 8 leaves, each a row of nodes (trees, nodes). A leaf is its own child.
 
     `values` are those of the nodes: of an inner node the mean of its samples, so that a step from a node to its child
-    has a value, too. `splits` are the inner nodes, one of each tree at a time. `leaf_values` is the value of a tree by
-    the leaves that remain (trees, 256). `is_fitted` to an installation.
+    has a value, too. `splits` are the inner nodes. `leaf_values` is the value of a tree by the leaves that are excluded
+    (trees, 256). `is_fitted` to an installation.
     """
 
     features: Sequence[str]
@@ -39,7 +39,7 @@ class TreeModel:
     right: NDArray[np.intp]
     values: Values
     depth: int
-    splits: Sequence["Split"]
+    splits: "Splits"
     leaf_values: Values
     is_fitted: bool = False
 
@@ -54,32 +54,31 @@ class TreeModel:
 
         none, itself = np.zeros(size), np.arange(size, dtype=np.intp)
         leaves = [_Leaves(tree) for tree in trees]
-        splits = zip_longest(*(tree.splits for tree in leaves), fillvalue=(0, np.inf, _ALL))
+        columns = np.array([PLACES[name] for name in content["features"]], np.intp)
         return cls(
             features=content["features"],
-            columns=np.array([PLACES[name] for name in content["features"]], np.intp),
+            columns=columns,
             tests=rows("tests", none.astype(np.intp)),
             thresholds=rows("thresholds", none),
             left=rows("left", itself),
             right=rows("right", itself),
             values=rows("values", none),
             depth=content["depth"],
-            splits=[Split.of(nodes) for nodes in splits],
-            leaf_values=np.array([tree.values for tree in leaves])[:, _FIRST_BIT],
+            splits=Splits.of([tree.splits for tree in leaves], columns),
+            leaf_values=np.array([tree.values for tree in leaves])[:, _FIRST_LEFT],
             is_fitted=is_fitted,
         )
 
     def score(self, features: Values) -> Values:
         """Score candidates, (n, len(FEATURES)) -> (n,).
 
-        All trees are tested at once; the leaves that no failed test excludes remain, and the first of them counts.
+        All nodes are tested at once. A failed test excludes leaves, and the first one that is left counts.
         Source: Lucchese et al., "QuickScorer", 2015.
         """
-        read = features[:, self.columns]
-        remaining = np.full((len(features), len(self.tests)), _ALL, np.uint8)
-        for split in self.splits:
-            remaining &= np.where(read[:, split.tests] <= split.thresholds, _ALL, split.masks)
-        return self.leaf_values[np.arange(len(self.tests)), remaining].sum(axis=1)
+        has_failed = np.ascontiguousarray(features.T)[self.splits.columns] > self.splits.thresholds
+        excluded = np.bitwise_or.reduce(has_failed * self.splits.masks)
+        first = np.arange(len(self.tests))[:, np.newaxis] * _SETS
+        return cast("Values", self.leaf_values.take((first + excluded).T)).sum(axis=1)
 
     def contributions(self, features: Values) -> dict[str, float]:
         """Return what each feature adds to the score of one candidate, (len(FEATURES),), largest first.
@@ -103,17 +102,22 @@ class TreeModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
-    """An inner node of each tree: its feature, its threshold, and a bit for each leaf that remains if it fails."""
+class Splits:
+    """The inner nodes of trees: column and threshold, and a bit for each leaf that a failed test excludes.
 
-    tests: NDArray[np.intp]
+    The shape is (nodes, trees), and an axis for candidates.
+    """
+
+    columns: NDArray[np.intp]
     thresholds: Values
     masks: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, nodes: Iterable[tuple[int, float, int]]) -> "Split":
-        tests, thresholds, masks = zip(*nodes, strict=True)
-        return cls(np.array(tests, np.intp), np.array(thresholds), np.array(masks, np.uint8))
+    def of(cls, trees: Iterable[Sequence[tuple[int, float, int]]], columns: NDArray[np.intp]) -> "Splits":
+        nodes = np.array([*zip_longest(*trees, fillvalue=(0, np.inf, 0))])
+        tests, thresholds, masks = np.moveaxis(nodes, 2, 0)
+        as_masks = masks.astype(np.uint8)[..., np.newaxis]
+        return cls(columns[tests.astype(np.intp)], thresholds[..., np.newaxis], as_masks)
 
 
 class _Leaves:
@@ -135,7 +139,7 @@ class _Leaves:
             self.values.append(self._tree["values"][node])
             return 1 << (len(self.values) - 1)
         below = self._visit(left)
-        self.splits.append((self._tree["tests"][node], self._tree["thresholds"][node], _ALL & ~below))
+        self.splits.append((self._tree["tests"][node], self._tree["thresholds"][node], below))
         return below | self._visit(right)
 
 
