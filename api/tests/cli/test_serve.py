@@ -1,5 +1,6 @@
 """`lectern serve` in several processes that share the port."""
 
+import gc
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import READY, Up, lectern, parent_of, wait_until
 
-from lectern.cli.services.serve import HEALTH_SECONDS
+from lectern.cli.services.serve import GARBAGE_OBJECTS, HEALTH_SECONDS, collect_less_garbage
 from lectern.embedded.host import find_process, free_port
 
 linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
@@ -78,6 +79,21 @@ def test_processes_end_with_their_parent(up: Up) -> None:
     assert wait_until(lambda: up.get("/ready") == 200), up.output
     assert up.pid_of("serve") != parent
     assert wait_until(lambda: len(serving(up)) == 2)
+
+
+def test_cycles_are_collected_only_among_objects_made_after_the_start() -> None:
+    thresholds = gc.get_threshold()
+    try:
+        collect_less_garbage()
+        assert gc.get_threshold()[0] == GARBAGE_OBJECTS
+        assert gc.get_freeze_count() > GARBAGE_OBJECTS
+        cycle: list[object] = []
+        cycle.append(cycle)
+        del cycle
+        assert gc.collect() >= 1
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
 
 
 def test_failed_start_is_explained_in_the_last_line() -> None:

@@ -1,6 +1,7 @@
 """`lectern serve`: the API, in one process or in several that share the port."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import shutil
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 SHUTDOWN_SECONDS: Final = 5  # event streams never end by themselves
 KEEP_ALIVE_SECONDS: Final = 75  # longer than clients and proxies reuse an idle connection
 HEALTH_SECONDS: Final = 30  # a process that does not answer its parent for so long is replaced
+GARBAGE_OBJECTS: Final = 10_000  # a search makes some 1,000
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the name is prometheus_client's
 
 
@@ -65,6 +67,7 @@ async def _serve(settings: Settings) -> None:
     app = create_app(settings)
     config = uvicorn.Config(app, lifespan="off", **_options(settings))
     async with app.router.lifespan_context(app):
+        collect_less_garbage()
         await uvicorn.Server(config).serve()
 
 
@@ -135,12 +138,20 @@ class Served:
         await receive()
         try:
             async with self._app.router.lifespan_context(self._app):
+                collect_less_garbage()
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
         except Exception as error:  # noqa: BLE001 - the parent meets it again and says it as it is
             await send({"type": "lifespan.startup.failed", "message": f"The API cannot start: {type(error).__name__}"})
         else:
             await send({"type": "lifespan.shutdown.complete"})
+
+
+def collect_less_garbage() -> None:
+    """Look for reference cycles less often, and never among what the start has made: each look takes 130 ms."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_OBJECTS)
 
 
 def _options(settings: Settings) -> dict[str, Any]:
