@@ -56,7 +56,6 @@ CurrentSettings = Annotated[Settings, from_app("settings")]
 
 async def get_principal(
     request: Request,
-    accounts: CurrentAccounts,
     bearer: Bearer,
     cookie: Annotated[str | None, Security(_cookie)],
     on_behalf: Annotated[str | None, Security(_on_behalf)],
@@ -69,6 +68,7 @@ async def get_principal(
         CrossSiteRequest: The cookie was sent with a change from another site.
         TooManyRequests: The principal exceeded its rate.
     """
+    accounts: Accounts = request.app.state.accounts
     address = request.client.host if request.client else ""
     if bearer is not None:
         address = request.headers.get(CLIENT_HEADER, address) if on_behalf else address

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.accounts.principals import Principal
 from lectern.documents.chunks import API_PREFIX
 from lectern.http.health import CurrentMetrics
 from lectern.search.schemas import SearchRequest, SearchResponse
@@ -21,12 +22,10 @@ async def get_search_engine(request: Request) -> SearchEngine:
     return request.app.state.search_engine
 
 
-@router.post(
-    "/search", response_model=SearchResponse, dependencies=[Depends(RecordedRead("search.query", field="query"))]
-)
+@router.post("/search", response_model=SearchResponse)
 async def search(
     request: SearchRequest,
-    principal: CurrentPrincipal,
+    principal: Annotated[Principal, Depends(RecordedRead("search.query", field="query"))],
     engine: Annotated[SearchEngine, Depends(get_search_engine)],
     metrics: CurrentMetrics,
 ) -> Response:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
-from lectern.embeddings.provider import ProviderInfo, Vectors, clean_text, normalize
+from lectern.embeddings.provider import Vectors, clean_text, normalize
 from lectern.embeddings.providers.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 
 _NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/worker.py
@@ -51,6 +51,7 @@ class OnnxProvider:
         load_tokenizer: Callable[[Path], Tokenize] = load_tokenizer,
         threads: int = 1,
     ) -> None:
+        self.info = card.info
         self._card = card
         self._load_tokenizer = load_tokenizer
         self._folder = folder
@@ -58,10 +59,6 @@ class OnnxProvider:
         self._loading = threading.Lock()
         self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_lower_priority)
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
-
-    @property
-    def info(self) -> ProviderInfo:
-        return self._card.info
 
     async def prepare(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._queries, self._loaded)
