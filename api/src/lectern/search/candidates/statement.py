@@ -46,6 +46,15 @@ _DENSE_INDEX: Final = """
         WHERE {in_scope} ORDER BY e.embedding <=> CAST(:vector AS halfvec) LIMIT :windows
     ) AS near GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
 
+# Embeddings prefer the query's own language: without these candidates, the others' best passages may be missing.
+_DENSE_UNMATCHED: Final = """
+    SELECT chunk_id, distance FROM lectern_search_dense_exact(
+        {generation}, CAST(:vector AS halfvec),
+        ARRAY(SELECT d.document_id FROM (
+            SELECT id AS document_id FROM documents
+            WHERE deleted_at IS NULL AND language = ANY (CAST(:unmatched_languages AS text[]))
+        ) AS d WHERE {in_scope}), :windows, :unmatched_candidates)"""
+
 _LEXICAL_IN_DOCUMENTS: Final = """
     SELECT chunk_id, score FROM lectern_search_lexical_exact(
         CAST(:weights AS sparsevec), CAST(:{documents} AS uuid[]), :candidates)"""
@@ -62,7 +71,7 @@ _LEXICAL_INDEX: Final = """
         CAST(:shares AS float8[]), :chunks, :budget, :depth, :candidates, CAST(:allowed AS uuid[]),
         CAST(:excluded AS uuid[]))"""
 
-# Documents matched by title add candidates of their own: in a large library the arms may hold none of them.
+# Further candidates, such as those of documents matched by title: in a large library the arms may hold none of them.
 _RANKED_DENSE: Final = """
     SELECT chunk_id, row_number() OVER (ORDER BY distance, chunk_id) AS semantic_rank, NULL::bigint AS keyword_rank,
            false AS is_on_page FROM dense"""
@@ -128,15 +137,16 @@ def candidates_sql(
     allowed: bool,
     excluded: bool,
     titled: bool = False,
+    unmatched: bool = False,
     sectioned: bool = False,
     paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """Build the statement for these shapes.
 
-    `allowed` and `excluded` narrow the scope. `titled` adds candidates of the documents in `:titled`, `paged` those on
-    the `:pages` of the documents in `:paged`. `sectioned` marks chunks by `:headings` and `:lines`. `is_traced` selects
-    ranks only.
+    `allowed` and `excluded` narrow the scope. `titled` adds candidates of the documents in `:titled`, `unmatched` those
+    in the `:unmatched_languages`, `paged` those on the `:pages` of the documents in `:paged`. `sectioned` marks chunks
+    by `:headings` and `:lines`. `is_traced` selects ranks only.
     """
     has_dense = dense is not Shape.OFF and generation is not None
     names: dict[str, object] = {
@@ -154,7 +164,7 @@ def candidates_sql(
         Shape.EXACT: _LEXICAL_IN_DOCUMENTS if allowed else _LEXICAL_EXACT,
         Shape.INDEX: _LEXICAL_INDEX,
     }
-    conditions = {alias: in_scope(alias, allowed=allowed, excluded=excluded) for alias in ("e", "l")}
+    conditions = {alias: in_scope(alias, allowed=allowed, excluded=excluded) for alias in ("d", "e", "l")}
     arms = {
         "dense": dense_arms[dense].format(**names, in_scope=conditions["e"]),
         "lexical": lexical_arms[lexical].format(**names, in_scope=conditions["l"]),
@@ -165,6 +175,8 @@ def candidates_sql(
         arms["lexical_titled"] = _LEXICAL_IN_DOCUMENTS.format(**title_names)
         if has_dense:
             arms["dense_titled"] = _DENSE_IN_DOCUMENTS.format(**title_names)
+    if unmatched:
+        arms["dense_unmatched"] = _DENSE_UNMATCHED.format(**names, in_scope=conditions["d"])
     if paged:
         arms["on_page"] = _ON_PAGES
     ranked += [_UNRANKED.format(table=name, is_on_page=str(name == "on_page").lower()) for name in [*arms][2:]]

@@ -70,12 +70,13 @@ class QueryTerm:
 class KeywordQuery:
     """The query for the lexical index: its terms, rarest first.
 
-    `unknown_words` are those that were not counted in any chunk, with their terms.
+    `unmatched_chunks` are in an unmatched language. `unknown_words` were not counted in any chunk, with their terms.
     """
 
     terms: tuple[QueryTerm, ...]
     total: int
     unmatched_languages: tuple[str, ...] = ()
+    unmatched_chunks: int = 0
     unknown_words: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @property
@@ -123,7 +124,8 @@ def build_keyword_query(
     terms.sort(key=lambda term: (term.chunk_count, term.term))
     is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
     unmatched = _list_unmatched_languages(evidence, counts) if is_long_enough else ()
-    return KeywordQuery(tuple(terms), total, unmatched, _find_unknown_words(asked, counts))
+    in_unmatched = sum(counts[""][language] for language in unmatched)
+    return KeywordQuery(tuple(terms), total, unmatched, in_unmatched, _find_unknown_words(asked, counts))
 
 
 def score_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
