@@ -171,10 +171,9 @@ def candidates_sql(
     }
     ranked = [_RANKED_DENSE, _RANKED_LEXICAL]
     if titled:
-        title_names = names | {"documents": "titled"}
-        arms["lexical_titled"] = _LEXICAL_IN_DOCUMENTS.format(**title_names)
+        arms["lexical_titled"] = _LEXICAL_IN_DOCUMENTS.format(documents="titled")
         if has_dense:
-            arms["dense_titled"] = _DENSE_IN_DOCUMENTS.format(**title_names)
+            arms["dense_titled"] = _DENSE_IN_DOCUMENTS.format(generation=generation, documents="titled")
     if unmatched:
         arms["dense_unmatched"] = _DENSE_UNMATCHED.format(**names, in_scope=conditions["d"])
     if paged:
