@@ -1,8 +1,8 @@
 """Write the models of the MCP service and of `clients/` from `api/openapi.json`: `python mcp/generate_api_models.py`.
 
-Only what is called is kept, as names and types, because every model and every rule costs time at each start. The API
-checks requests, and docs/reference/rest.md describes the fields. Needs datamodel-code-generator, a development
-dependency. A test fails when a file is not what this writes.
+Only what is called is kept, without rules, because every model and every rule costs time at each start. The API checks
+requests. The client has descriptions for who reads it; docs/reference/rest.md has them all. Needs
+datamodel-code-generator, a development dependency. A test fails when a file is not what this writes.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 DESCRIPTION = ROOT / "api" / "openapi.json"
@@ -48,9 +48,20 @@ MCP_OPERATIONS = (
     "clear_extracts_caches",
 )
 CLIENT_OPERATIONS = ("search", "get_me")
+
+
+class Wanted(NamedTuple):
+    """The operations whose types a file has, and whether these are described."""
+
+    operations: Sequence[str]
+    is_described: bool = False
+
+
 OPERATIONS = {
-    ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py": MCP_OPERATIONS,
-    ROOT / "clients" / "lectern-client" / "src" / "lectern_client" / "models.py": CLIENT_OPERATIONS,
+    ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py": Wanted(MCP_OPERATIONS),
+    ROOT / "clients" / "lectern-client" / "src" / "lectern_client" / "models.py": Wanted(
+        CLIENT_OPERATIONS, is_described=True
+    ),
 }
 """By the file that is written."""
 REQUEST = "SearchRequest"
@@ -76,11 +87,11 @@ OPTIONS = (
 )
 
 
-def generate(description: dict[str, Any], operations: Sequence[str]) -> str:
+def generate(description: dict[str, Any], wanted: Wanted) -> str:
     """The module with the types of some operations; raises `LookupError` when the API lacks one of them."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "openapi.json"), Path(folder, "api_models.py")
-        source.write_text(json.dumps(_needed(description, operations)), encoding="utf-8")
+        source.write_text(json.dumps(_needed(description, wanted)), encoding="utf-8")
         command = [
             sys.executable,
             "-m",
@@ -93,7 +104,7 @@ def generate(description: dict[str, Any], operations: Sequence[str]) -> str:
         return target.read_text(encoding="utf-8")
 
 
-def _needed(description: dict[str, Any], wanted: Sequence[str]) -> dict[str, Any]:
+def _needed(description: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
     """The description without what nobody here asks for."""
     operations = {
         operation["operationId"]: operation
@@ -101,13 +112,14 @@ def _needed(description: dict[str, Any], wanted: Sequence[str]) -> dict[str, Any
         for operation in path.values()
         if "operationId" in operation
     }
-    missing = [name for name in wanted if name not in operations]
+    missing = [name for name in wanted.operations if name not in operations]
     if missing:
         raise LookupError(f"The API has no operation {', '.join(missing)}.")
     schemas = description["components"]["schemas"]
     requests = _with_parts({REQUEST}, schemas)
-    answers = _with_parts(_references([_answers(operations[name]) for name in wanted]), schemas)
-    kept = {name: _types_of(schemas[name]) for name in answers} | {name: schemas[name] for name in requests}
+    answers = _with_parts(_references([_answers(operations[name]) for name in wanted.operations]), schemas)
+    parts = _TYPES | {"description"} if wanted.is_described else _TYPES
+    kept = {name: _select(schemas[name], parts) for name in answers} | {name: schemas[name] for name in requests}
     return {**description, "paths": {}, "components": {"schemas": dict(sorted(kept.items()))}}
 
 
@@ -125,15 +137,15 @@ def _with_parts(names: set[str], schemas: dict[str, Any]) -> set[str]:
     return found
 
 
-def _types_of(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without titles, descriptions and rules."""
-    kept: dict[str, Any] = {name: part for name, part in schema.items() if name in _TYPES}
+def _select(schema: dict[str, Any], parts: frozenset[str]) -> dict[str, Any]:
+    """A schema with these parts only, at every depth."""
+    kept: dict[str, Any] = {name: part for name, part in schema.items() if name in parts}
     for name in kept.keys() & {"anyOf", "oneOf", "allOf", "prefixItems"}:
-        kept[name] = [_types_of(part) for part in kept[name]]
+        kept[name] = [_select(part, parts) for part in kept[name]]
     for name in kept.keys() & {"items", "additionalProperties"}:
-        kept[name] = _types_of(kept[name]) if isinstance(kept[name], dict) else kept[name]
+        kept[name] = _select(kept[name], parts) if isinstance(kept[name], dict) else kept[name]
     if "properties" in kept:
-        kept["properties"] = {name: _types_of(part) for name, part in kept["properties"].items()}
+        kept["properties"] = {name: _select(part, parts) for name, part in kept["properties"].items()}
     return kept
 
 
@@ -144,5 +156,5 @@ def _references(part: object) -> set[str]:
 
 if __name__ == "__main__":
     api_description = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
-    for path, names in OPERATIONS.items():
-        path.write_text(generate(api_description, names), encoding="utf-8")
+    for path, wanted in OPERATIONS.items():
+        path.write_text(generate(api_description, wanted), encoding="utf-8")

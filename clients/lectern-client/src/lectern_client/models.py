@@ -9,24 +9,32 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, RootModel
 
 
 class CopyPlace(BaseModel):
+    """Passage of a copy: the same file in another collection or under another name."""
+
     chunk_id: UUID
     collection: str
-    document: str
+    document: Annotated[str, Field(description="The copy's filename.")]
     document_id: UUID
     page_number: int
     title: str | None
 
 
 class Coverage(BaseModel):
+    """The searched part of the documents in scope."""
+
     documents_failed: int
     documents_in_scope: int
     documents_processing: int
     documents_searched: int
     pages_unreadable: int
-    share_embedded: float
+    share_embedded: Annotated[
+        float, Field(description='Share of passages with an embedding, 0..1.')
+    ]
 
 
 class DocumentLinks(BaseModel):
+    """API paths of a document and of a place in it."""
+
     document: str
     original: str
     page: str
@@ -34,6 +42,8 @@ class DocumentLinks(BaseModel):
 
 
 class ExplainedFeature(BaseModel):
+    """A feature that the ranker reads, and what it adds to the score of the hit."""
+
     contribution: float
     meaning: str
     name: str
@@ -41,26 +51,53 @@ class ExplainedFeature(BaseModel):
 
 
 class ExplainedTerm(BaseModel):
+    """A term of the query. Only unrestricted principals see `idf` and `chunk_count`."""
+
     chunk_count: int | None = None
     idf: float | None = None
-    is_expansion: bool = False
+    is_expansion: Annotated[
+        bool, Field(description='Comes from a synonym in `metadata.expansions`.')
+    ] = False
     is_matched: bool
     term: str
 
 
 class Explanation(BaseModel):
-    features: list[ExplainedFeature]
-    is_fitted: bool = False
-    is_unmatched_language: bool
-    keyword_score: float | None = None
-    rerank_rank: int | None = None
-    rerank_score: float | None = None
-    share: float
-    similarity: float | None
+    """The calculation of a hit's score."""
+
+    features: Annotated[
+        list[ExplainedFeature],
+        Field(
+            description='What the ranker reads, the largest contribution first. Empty if reciprocal rank fusion ranked.'
+        ),
+    ]
+    is_fitted: Annotated[
+        bool,
+        Field(description='The ranker is fitted to this library (`lectern eval fit`).'),
+    ] = False
+    is_unmatched_language: Annotated[
+        bool, Field(description="The query has no words in the chunk's language.")
+    ]
+    keyword_score: Annotated[
+        float | None, Field(description='BM25; for unrestricted principals.')
+    ] = None
+    rerank_rank: Annotated[int | None, Field(description='Rank by the reranker.')] = (
+        None
+    )
+    rerank_score: Annotated[
+        float | None, Field(description='Score of the reranker; only the order counts.')
+    ] = None
+    share: Annotated[float, Field(description="Share of the best hit's score, 0 to 1.")]
+    similarity: Annotated[
+        float | None,
+        Field(description='Cosine similarity of the query and the nearest window.'),
+    ]
     terms: list[ExplainedTerm]
 
 
 class HighlightRect(BaseModel):
+    """A rectangle in fractions of the displayed page, origin top left."""
+
     h: float
     w: float
     x: float
@@ -68,11 +105,15 @@ class HighlightRect(BaseModel):
 
 
 class MatchRange(BaseModel):
+    """A matched word, as character offsets in the snippet's text."""
+
     end: int
     start: int
 
 
 class Neighbour(BaseModel):
+    """A passage before or after a hit in its document."""
+
     chunk_id: UUID
     chunk_index: int
     last_page_number: int
@@ -83,26 +124,41 @@ class Neighbour(BaseModel):
 
 
 class PrincipalResponse(BaseModel):
+    """The caller and its permissions. A list of ids that is null means no limit."""
+
     can_write: bool
     collection_ids: list[UUID] | None
     document_ids: list[UUID] | None
-    has_password: bool | None = None
+    has_password: Annotated[
+        bool | None,
+        Field(
+            description='False: the user signs in by single sign-on only. Null for a key.'
+        ),
+    ] = None
     id: UUID
     kind: Literal['user', 'key']
-    name: str
+    name: Annotated[
+        str, Field(description='The e-mail address of a user, or the name of a key.')
+    ]
     role: Literal['admin', 'editor', 'reader'] | None
     tag_ids: list[UUID] | None
     toolsets: list[str]
-    web_url: str | None = None
+    web_url: Annotated[
+        str | None, Field(description='Address of the web UI, for links to documents.')
+    ] = None
 
 
 class QueryExpansion(BaseModel):
+    """A term of the query and the synonyms that were searched as well."""
+
     synonyms: list[str]
     term: str
 
 
 class Reranking(BaseModel):
-    chunks: int
+    """Result of reranking: `skipped` for a language it does not read, `failed` if the order is unchanged."""
+
+    chunks: Annotated[int, Field(description='Number of passages that the model read.')]
     model: str
     reason: str | None
     state: Literal['applied', 'skipped', 'failed']
@@ -128,18 +184,29 @@ class Language(RootModel[str]):
 
 
 class SnippetView(BaseModel):
+    """The part of the passage that matches the query."""
+
     char_end: int
-    char_start: int
+    char_start: Annotated[int, Field(description="Start in the document's text.")]
     matches: list[MatchRange]
     text: str
 
 
 class Strategy(BaseModel):
-    is_degraded: bool
-    is_replica: bool = False
+    """How each arm ran: `exact`, `index` or `off`."""
+
+    is_degraded: Annotated[
+        bool, Field(description='A requested arm failed. `message` names it.')
+    ]
+    is_replica: Annotated[
+        bool,
+        Field(description='Searched on a replica with the current library version.'),
+    ] = False
     keyword: Literal['exact', 'index', 'off']
     semantic: Literal['exact', 'index', 'off']
-    unmatched_languages: list[str]
+    unmatched_languages: Annotated[
+        list[str], Field(description='Languages in scope without words of the query.')
+    ]
 
 
 class AllItem(RootModel[str]):
@@ -190,6 +257,8 @@ class TagFilter(BaseModel):
 
 
 class Took(BaseModel):
+    """Milliseconds per step. Embedding runs during `filters` and `terms`; `embedding` is the wait after them."""
+
     embedding: float
     filters: float
     rerank: float = 0.0
@@ -201,17 +270,39 @@ class Took(BaseModel):
 
 
 class Highlight(BaseModel):
+    """The snippet's rectangles on one page."""
+
     page: int
     rects: list[HighlightRect]
 
 
 class SearchMetadata(BaseModel):
-    confidence: float | None
+    """Facts about the whole search."""
+
+    confidence: Annotated[
+        float | None,
+        Field(
+            description='Probability that a passage in the first 20 answers, 0..1; below 0.3 is low. Null: unknown.'
+        ),
+    ]
     coverage: Coverage
-    expansions: Annotated[list[QueryExpansion], Field(validate_default=True)] = []
+    expansions: Annotated[
+        list[QueryExpansion],
+        Field(
+            description='Empty if the query has no term with synonyms.',
+            validate_default=True,
+        ),
+    ] = []
     hybrid: bool
-    is_cached: bool = False
-    reranking: Reranking | None = None
+    is_cached: Annotated[
+        bool,
+        Field(
+            description='Served from the result cache. False for callers limited to tags or documents, or with shares.'
+        ),
+    ] = False
+    reranking: Annotated[Reranking | None, Field(description='Null: not reranked.')] = (
+        None
+    )
     returned: int
     strategy: Strategy
     took_ms: Took
@@ -325,40 +416,84 @@ class SearchRequest(BaseModel):
 
 
 class SentenceView(BaseModel):
-    basis: Literal['words', 'meaning']
+    """The most relevant sentence (or table row) of a snippet."""
+
+    basis: Annotated[
+        Literal['words', 'meaning'],
+        Field(description='Chosen by its words of the query, or by meaning.'),
+    ]
     char_end: int
-    char_start: int
+    char_start: Annotated[int, Field(description="Start in the document's text.")]
     end: int
     highlights: list[Highlight]
-    start: int
+    start: Annotated[int, Field(description="Character offset in the snippet's text.")]
 
 
 class Hit(BaseModel):
-    after: Annotated[list[Neighbour], Field(validate_default=True)] = []
-    also_in: Annotated[list[CopyPlace], Field(validate_default=True)] = []
-    before: Annotated[list[Neighbour], Field(validate_default=True)] = []
+    """A passage that matches the query."""
+
+    after: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context` or `fold`: the passages after it.',
+            validate_default=True,
+        ),
+    ] = []
+    also_in: Annotated[
+        list[CopyPlace],
+        Field(
+            description='The same passage in copies of the document.',
+            validate_default=True,
+        ),
+    ] = []
+    before: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context` or `fold`: the passages before it.',
+            validate_default=True,
+        ),
+    ] = []
     char_end: int
     char_start: int
     chunk_id: UUID
     chunk_index: int
     collection: str
     content_type: Literal['text', 'table', 'list', 'heading']
-    document: str
+    document: Annotated[str, Field(description="The document's filename.")]
     document_id: UUID
     explain: Explanation | None = None
     highlights: list[Highlight]
     importance: float
-    keyword_rank: int | None
+    keyword_rank: Annotated[
+        int | None,
+        Field(description='Rank by keyword. Null: not among its candidates.'),
+    ]
     language: str
     last_page_number: int
     links: DocumentLinks
-    page_images: Literal['available', 'locked', 'none']
+    page_images: Annotated[
+        Literal['available', 'locked', 'none'],
+        Field(description='Availability of page images, as in `/documents/{id}`.'),
+    ]
     page_number: int
-    score: float
+    score: Annotated[
+        float,
+        Field(
+            description='Probability that this passage answers, 0..1. Without confidence: share of the best score.'
+        ),
+    ]
     section_heading: str | None
-    section_path: list[str]
-    semantic_rank: int | None
-    sentence: SentenceView | None
+    section_path: Annotated[
+        list[str], Field(description='The headings above it, the outermost first.')
+    ]
+    semantic_rank: Annotated[
+        int | None,
+        Field(description='Rank by meaning. Null: not among its candidates.'),
+    ]
+    sentence: Annotated[
+        SentenceView | None,
+        Field(description='Null if the snippet has no word of the query.'),
+    ]
     snippet: SnippetView
     tags: list[str]
     text: str
@@ -367,6 +502,8 @@ class Hit(BaseModel):
 
 
 class SearchResponse(BaseModel):
+    """Hits, best first, and what to do next."""
+
     data: list[Hit]
     message: str
     metadata: SearchMetadata
