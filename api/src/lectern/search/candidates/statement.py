@@ -51,8 +51,7 @@ _DENSE_UNMATCHED: Final = """
     SELECT chunk_id, distance FROM lectern_search_dense_exact(
         {generation}, CAST(:vector AS halfvec),
         ARRAY(SELECT d.document_id FROM (
-            SELECT id AS document_id FROM documents
-            WHERE deleted_at IS NULL AND language = ANY (CAST(:unmatched_languages AS text[]))
+            SELECT id AS document_id FROM documents WHERE language = ANY (CAST(:unmatched_languages AS text[]))
         ) AS d WHERE {in_scope}), :windows, :unmatched_candidates)"""
 
 _LEXICAL_IN_DOCUMENTS: Final = """
