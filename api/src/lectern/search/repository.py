@@ -23,7 +23,9 @@ from lectern.search.schemas import Neighbour
 
 SAMPLE_CHUNKS: Final = 256  # of a scope of tags or documents, for its statistics (docs/adr/0020)
 
-_VERSION: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens WHERE"
+# Planning the lookup anew takes as long as running it. INDEX_SETTINGS end this for statements that need their own plan.
+_VERSION: Final = """SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens WHERE"""
 _OF_COLLECTIONS: Final = "collection_id = ANY (lectern_get_scope_ids('lectern.collections'))"
 
 _LANGUAGES: Final = text(

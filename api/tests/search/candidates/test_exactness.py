@@ -158,6 +158,24 @@ async def test_large_library_uses_a_wider_index_scan(library: Library, chunks: i
         await session.execute(text("SELECT set_config('hnsw.ef_search', :value, true)"), {"value": value})
 
 
+@pytest.mark.parametrize(("exact_chunks", "mode"), [(0, "force_custom_plan"), (10_000, "force_generic_plan")])
+async def test_only_index_scans_are_planned_for_their_filter(library: Library, exact_chunks: int, mode: str) -> None:
+    await fill(library, random.Random(1))
+    prelude = repository.library_version_sql(SYSTEM_SCOPE)
+    async with library.database.session(SYSTEM_SCOPE, prelude_sql=prelude) as session:
+        assert await session.scalar(text("SHOW plan_cache_mode")) == "force_generic_plan"
+        await repository.look_up(
+            session,
+            SearchFilter(),
+            scope=SYSTEM_SCOPE,
+            analysis=analyze_query("alpha"),
+            exact_chunks=exact_chunks,
+            fingerprints=[],
+            ef_search=200,
+        )
+        assert await session.scalar(text("SHOW plan_cache_mode")) == mode
+
+
 def test_large_library_scores_more_chunks() -> None:
     budgets = [maxscore.candidate_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
     assert budgets == [5_000, 5_000, 10_000, 30_000]

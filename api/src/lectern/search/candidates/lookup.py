@@ -8,12 +8,13 @@ from typing import Final
 
 # Settings of Postgres, as SQL, for a walk of the HNSW index that goes far enough under filters. The breadth grows with
 # the square root of a library above 100,000 chunks (docs/adr/0021). Without a sequential scan the planner uses the
-# index; otherwise it prefers a plan that sorts every embedding.
+# index; otherwise it prefers a plan that sorts every embedding. The best plan depends on the filter.
 INDEX_SETTINGS: Final = {
     "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(indexed_chunks / 100000.0))))::text",
     "hnsw.iterative_scan": "'relaxed_order'",
     "enable_seqscan": "'off'",
     "enable_bitmapscan": "'off'",
+    "plan_cache_mode": "'force_custom_plan'",
 }
 
 # Ids are selected only if they narrow the search: gathering those of 25,000 documents took longer than counting them.
