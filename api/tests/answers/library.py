@@ -10,6 +10,7 @@ from tests.api import Api, api_settings, open_api
 from tests.search.library import Shelf, store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import open_database
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
@@ -26,22 +27,25 @@ REPORT_2024 = ["Annual report 2024 of Quercialta. In 2024 the net profit of Quer
 SECRET = ["The vault of the branch opens at nine in the morning and closes at five."]
 
 
+async def fill_library(database: ThrowawayDatabase) -> None:
+    """Store four documents with their embeddings."""
+    provider = HashProvider(64)
+    shelf = Shelf(provider=provider, generation=prepare_generation(database.owner_url, provider.info))
+    async with open_database(database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        await store_document(session, TARIFF, filename="tariff.pdf", title="Tariff", tags=["fees"], shelf=shelf)
+        await store_document(session, REPORT_2023, filename="report_2023.pdf", tags=["reports"], shelf=shelf)
+        await store_document(session, REPORT_2024, filename="report_2024.pdf", tags=["reports"], shelf=shelf)
+        await store_document(session, SECRET, filename="vault.pdf", tags=["secret"], shelf=shelf)
+
+
 @asynccontextmanager
 async def open_library(database: ThrowawayDatabase, folder: Path, **settings: Any) -> AsyncGenerator[Api]:
-    """Open an API with four documents in its library. `settings` replace sections."""
-    provider = HashProvider(64)
-    generation = prepare_generation(database.owner_url, provider.info)
+    """Open an API on a database with the four documents. `settings` replace sections."""
     made = api_settings(database, folder)
     made.embeddings = EmbeddingsSettings(provider="hash:64")
     for name, section in settings.items():
         setattr(made, name, section)
     async with open_api(made) as api:
-        shelf = Shelf(provider=provider, generation=generation)
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            await store_document(session, TARIFF, filename="tariff.pdf", title="Tariff", tags=["fees"], shelf=shelf)
-            await store_document(session, REPORT_2023, filename="report_2023.pdf", tags=["reports"], shelf=shelf)
-            await store_document(session, REPORT_2024, filename="report_2024.pdf", tags=["reports"], shelf=shelf)
-            await store_document(session, SECRET, filename="vault.pdf", tags=["secret"], shelf=shelf)
         yield api
 
 

@@ -27,8 +27,8 @@ IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path) as made:
         yield made
 
 
@@ -240,8 +240,8 @@ async def test_credentials_and_toolsets_are_required(api: Api) -> None:
     assert "--toolset answers" in refused.value.message
 
 
-async def test_limit_of_a_key_says_when_to_come_back(database: ThrowawayDatabase, tmp_path: Path) -> None:
-    async with open_library(database, tmp_path, http=HttpSettings(rate_limit_per_minute=2)) as api:
+async def test_limit_of_a_key_says_when_to_come_back(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_library(filled_database, tmp_path, http=HttpSettings(rate_limit_per_minute=2)) as api:
         client = connect(api, (await api.person("admin")).headers)
         with pytest.raises(openai.RateLimitError) as limited:
             _ = [await client.models.list() for _ in range(9)]
@@ -281,7 +281,7 @@ async def test_markdown_of_a_document_is_shown_as_text() -> None:
 
 @pytest.mark.parametrize("status", [200, 500])
 async def test_chat_endpoint_counts_the_tokens_and_its_failure_ends_the_stream(
-    database: ThrowawayDatabase, tmp_path: Path, status: int
+    filled_database: ThrowawayDatabase, tmp_path: Path, status: int
 ) -> None:
     def say(body: dict[str, Any]) -> dict[str, Any]:
         return found((FEE, [source_of(body, "paper statement")]))
@@ -289,7 +289,7 @@ async def test_chat_endpoint_counts_the_tokens_and_its_failure_ends_the_stream(
     with chat_server(say) as server:
         server.statuses = [status] * 9 if status != 200 else []
         answers = AnswersSettings(base_url=server.url, model="m", api_key=SecretStr("k"))
-        async with open_library(database, tmp_path, answers=answers) as api:
+        async with open_library(filled_database, tmp_path, answers=answers) as api:
             client = connect(api, (await api.person("admin")).headers)
             if status == 200:
                 chunks = await stream(client, ANSWERED, stream_options={"include_usage": True})

@@ -36,11 +36,11 @@ def server() -> Generator[ChatServer]:
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path, server: ChatServer) -> AsyncGenerator[Api]:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path, server: ChatServer) -> AsyncGenerator[Api]:
     settings = AnswersSettings(
         base_url=server.url, model="small", api_key=SecretStr("sk-secret"), timeout_seconds=60, max_answer_tokens=300
     )
-    async with open_library(database, tmp_path, answers=settings) as made:
+    async with open_library(filled_database, tmp_path, answers=settings) as made:
         yield made
 
 

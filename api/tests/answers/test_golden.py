@@ -16,8 +16,8 @@ QUERY = "What is the fee for a paper statement?"
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path) as made:
         yield made
 
 

@@ -32,13 +32,13 @@ def obedient(body: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("has_model", [True, False])
 async def test_injected_instructions_do_not_change_the_answer(
-    database: ThrowawayDatabase,
+    filled_database: ThrowawayDatabase,
     tmp_path: Path,
     has_model: bool,  # noqa: FBT001 - pytest names it
 ) -> None:
     with chat_server(obedient) as server:
         settings = AnswersSettings(base_url=server.url if has_model else "", model="m" if has_model else "")
-        async with open_library(database, tmp_path, answers=settings) as api:
+        async with open_library(filled_database, tmp_path, answers=settings) as api:
             async with api.database.session(SYSTEM_SCOPE) as session:
                 for number, (planted, _) in enumerate(PLANTED):
                     await store_document(session, [f"{FEE} {planted}"], filename=f"planted_{number}.pdf")

@@ -43,8 +43,8 @@ def settings_of(address: str, **more: Any) -> AnswersSettings:
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path, address: str) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path, answers=settings_of(address)) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path, address: str) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path, answers=settings_of(address)) as made:
         yield made
 
 
@@ -95,9 +95,9 @@ async def test_real_model_answers_in_several_steps(api: Api, question: str) -> N
 
 
 async def test_real_server_without_vision_is_reported(
-    database: ThrowawayDatabase, tmp_path: Path, address: str
+    filled_database: ThrowawayDatabase, tmp_path: Path, address: str
 ) -> None:
-    async with open_library(database, tmp_path, answers=settings_of(address, vision_pages=1)) as api:
+    async with open_library(filled_database, tmp_path, answers=settings_of(address, vision_pages=1)) as api:
         await assert_refusal(api)
 
 

@@ -18,8 +18,8 @@ REWRITTEN = "What was the net profit of Quercialta in 2024?"
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path) as made:
         yield made
 
 
@@ -140,9 +140,11 @@ async def ask_twice(server: ChatServer, database: ThrowawayDatabase, folder: Pat
         return await ask(api, "And in 2024?", asker, thread_id=thread_id)
 
 
-async def test_chat_endpoint_rewrites(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_chat_endpoint_rewrites(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     with chat_server(lambda _: found()) as server:
-        given = await ask_twice(server, database, tmp_path, rewriting("How high was Quercialta's net profit in 2024?"))
+        given = await ask_twice(
+            server, filled_database, tmp_path, rewriting("How high was Quercialta's net profit in 2024?")
+        )
         assert given["data"]["rewritten_question"] == "How high was Quercialta's net profit in 2024?"
         assert (given["metadata"]["usage"]["requests"], len(server.requests)) == (2, 3)
         sent = server.requests[1]["messages"][1]["content"]
@@ -163,14 +165,14 @@ async def test_chat_endpoint_rewrites(database: ThrowawayDatabase, tmp_path: Pat
     ids=["loses the year", "another company", "another year", "instruction", "empty", "no JSON"],
 )
 async def test_unusable_rewriting_is_replaced_by_the_rule(
-    database: ThrowawayDatabase, tmp_path: Path, said: Any
+    filled_database: ThrowawayDatabase, tmp_path: Path, said: Any
 ) -> None:
     with chat_server(lambda _: found()) as server:
-        given = await ask_twice(server, database, tmp_path, said)
+        given = await ask_twice(server, filled_database, tmp_path, said)
     assert given["data"]["rewritten_question"] == REWRITTEN
 
 
-async def test_chat_endpoint_leaves_a_question_alone(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_chat_endpoint_leaves_a_question_alone(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     with chat_server(lambda _: found()) as server:
-        given = await ask_twice(server, database, tmp_path, rewriting("Something else?", is_follow_up=False))
+        given = await ask_twice(server, filled_database, tmp_path, rewriting("Something else?", is_follow_up=False))
     assert given["data"]["rewritten_question"] is None

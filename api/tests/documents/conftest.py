@@ -4,11 +4,14 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from tests.answers.conftest import filled_database, filled_template
 from tests.answers.library import open_library
 from tests.api import Api, api_settings, open_api
 from tests.documents.bank import Bank
 
 from lectern.embedded.throwaway import ThrowawayDatabase
+
+__all__ = ["filled_database", "filled_template"]
 
 
 @pytest.fixture
@@ -18,8 +21,8 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
 
 
 @pytest.fixture
-async def bank(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Bank]:
-    async with open_library(database, tmp_path) as api:
+async def bank(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Bank]:
+    async with open_library(filled_database, tmp_path) as api:
         admin, ada, bob = await api.person("admin"), await api.person("editor"), await api.person("editor")
         collection = await api.collection(admin, "Vaults", is_open=False)
         (row,) = await api.sql("SELECT id FROM documents WHERE filename = 'vault.pdf'")

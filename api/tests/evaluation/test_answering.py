@@ -115,8 +115,8 @@ def test_spread_between_runs_is_reported() -> None:
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path) as made:
         yield made
 
 

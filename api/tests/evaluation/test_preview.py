@@ -27,8 +27,8 @@ STARRED = (
 
 
 @pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(database, tmp_path) as made:
+async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(filled_database, tmp_path) as made:
         yield made
 
 
@@ -53,12 +53,12 @@ async def test_preview_compares_settings_without_applying_them(api: Api) -> None
     assert (by_name["ranker"]["value"], by_name["ranker"]["environment_variable"]) == ("model", "LECTERN_SEARCH_RANKER")
 
 
-async def test_preview_compares_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_preview_compares_embeddings(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     other = HashProvider(48)
-    generation = prepare_generation(database.owner_url, HashProvider(64).info)
-    later = prepare_generation(database.owner_url, other.info)
+    generation = prepare_generation(filled_database.owner_url, HashProvider(64).info)
+    later = prepare_generation(filled_database.owner_url, other.info)
     both = EmbeddingsSettings(provider="hash:64", next_provider="hash:48")
-    async with open_library(database, tmp_path, embeddings=both) as api:
+    async with open_library(filled_database, tmp_path, embeddings=both) as api:
         admin = (await api.person(role="admin")).headers
         for query, document, page_number in STARRED:
             starred = {"query": query, "document": document, "page_number": page_number}
