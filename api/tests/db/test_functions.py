@@ -65,6 +65,10 @@ def test_functions_of_unchanged_files_are_not_created_again(owner: Connection) -
     assert definitions(owner) == spoiled
 
 
+def test_indexing_keeps_the_plans_of_functions(owner: Connection) -> None:
+    assert "SET plan_cache_mode TO 'force_generic_plan'" in definitions(owner)["lectern_build_lexical_entry"]
+
+
 def test_functions_call_only_functions_of_the_files() -> None:
     files = read_function_files()
     names = {name for file in files for name in file.names}

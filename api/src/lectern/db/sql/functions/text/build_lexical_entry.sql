@@ -3,9 +3,10 @@
 -- BM25: Robertson and Zaragoza 2009, with k1 = 1.2 and b = 0.75. The average length is fixed at the chunker's target,
 -- so that weights never change when other documents do. lectern/search/query/terms.py has the same numbers.
 -- Numbers do not count towards the length of a chunk.
+-- It is planned once for each connection: planning the functions that it calls takes as long as running them.
 CREATE OR REPLACE FUNCTION lectern_build_lexical_entry(
     configuration regconfig, title text, heading text, path text, body text, OUT tsv tsvector, OUT lex sparsevec)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET plan_cache_mode = force_generic_plan
 BEGIN ATOMIC
     WITH terms AS (
         SELECT term, sum(frequency)::float8 AS frequency FROM (
