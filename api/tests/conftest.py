@@ -19,6 +19,8 @@ from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, thr
 # A busy machine is no wrong result: examples have no deadline of their own, the run has one.
 settings.register_profile("lectern", deadline=None)
 settings.load_profile("lectern")
+# Importing the tests makes many objects and hardly any garbage.
+gc.disable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,8 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Spare the garbage collector the modules and tests, which stay until the end."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

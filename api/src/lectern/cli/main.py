@@ -4,6 +4,7 @@ A command's file is imported when the command is called, so that `up` stays smal
 """
 
 import difflib
+import gc
 import importlib
 import sys
 from typing import NoReturn
@@ -21,7 +22,9 @@ def run() -> None:
     from lectern.embedded.permissions import restrict_new_files
 
     restrict_new_files()
-    sys.exit(exit_code(lambda: _start(command)))
+    code = exit_code(lambda: _start(command))
+    gc.freeze()  # the interpreter would look for garbage among all objects before it ends
+    sys.exit(code)
 
 
 def _without_command(arguments: list[str]) -> NoReturn:
@@ -37,8 +40,12 @@ def _without_command(arguments: list[str]) -> NoReturn:
 
 
 def _start(command: Command) -> None:
-    import typer
+    from lectern.cli.garbage import loading
 
+    with loading():
+        import typer
+
+        found = getattr(importlib.import_module(f"lectern.cli.{command.module}"), command.attribute)
     app = typer.Typer(
         name="lectern",
         help=DESCRIPTION,
@@ -48,7 +55,6 @@ def _start(command: Command) -> None:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_top)  # keeps the command's name in usage lines although there is one command only
-    found = getattr(importlib.import_module(f"lectern.cli.{command.module}"), command.attribute)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=command.name)
     else:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from lectern.cli.garbage import loading
 from lectern.cli.services.environment import require_free_port
 from lectern.embedded.host import find_process
 from lectern.logs import configure_logging
@@ -59,9 +60,10 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 
 async def _serve(settings: Settings) -> None:
     """Open the application here: uvicorn would hide the reason of a failed start in tracebacks."""
-    import uvicorn
+    with loading():
+        import uvicorn
 
-    from lectern.app import create_app
+        from lectern.app import create_app
 
     start_tracing("api")
     app = create_app(settings)
@@ -109,7 +111,8 @@ async def _open(settings: Settings) -> None:
 
 def application(counts: Path | None = None) -> "Served":
     """Return the application of one of several processes. It ends with its parent and removes `counts`."""
-    from lectern.app import create_app
+    with loading():
+        from lectern.app import create_app
 
     settings = load_settings()
     configure_logging(settings.logging)

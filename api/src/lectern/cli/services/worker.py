@@ -5,6 +5,7 @@ import os
 import sys
 from typing import Final
 
+from lectern.cli.garbage import loading
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
 from lectern.tracing import start_tracing
@@ -19,7 +20,8 @@ def worker() -> None:
 
 def run_with(settings: Settings) -> None:
     """Run jobs with these settings at a low priority."""
-    from lectern.worker import run_worker
+    with loading():
+        from lectern.worker import run_worker
 
     configure_logging(settings.logging)
     start_tracing("worker")
