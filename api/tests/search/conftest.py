@@ -1,16 +1,15 @@
 """Fixtures: an empty library, its model and a search engine."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from dataclasses import dataclass
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.generations import prepare_generation
+from lectern.db.session import Database, open_database
+from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
+from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.schemas import Hit, SearchRequest, SearchResponse
@@ -44,12 +43,20 @@ class Library:
         return await self.engine(settings).search_in_scope(request, scope)
 
 
+@pytest.fixture(scope="session")
+def prepared(postgres: ThrowawayPostgres) -> Generator[tuple[str, Generation]]:
+    """Return the name of a database with a table for embeddings, to be copied, and its generation."""
+    with postgres.fresh_database() as template:
+        yield template.name, prepare_generation(template.owner_url, HashProvider(64).info)
+
+
 @pytest.fixture
-def library(engine: AsyncEngine, database: ThrowawayDatabase) -> Library:
+async def library(postgres: ThrowawayPostgres, prepared: tuple[str, Generation]) -> AsyncGenerator[Library]:
     """An empty library with a model of 64 dimensions that places texts with shared words near each other."""
-    provider = HashProvider(64)
-    generation = prepare_generation(database.owner_url, provider.info)
-    return Library(Database(engine), Shelf(provider=provider, generation=generation), database)
+    template, generation = prepared
+    with postgres.fresh_database(template=template) as addresses:
+        async with open_database(addresses.service_url, pool_size=5) as database:
+            yield Library(database, Shelf(provider=HashProvider(64), generation=generation), addresses)
 
 
 async def store(

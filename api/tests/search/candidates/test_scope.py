@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from sqlalchemy import TextClause, text
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from tests.search.conftest import Library
 from tests.search.library import LIBRARY, store_document, tag_document
 
@@ -108,12 +108,12 @@ async def test_index_without_service_filter_obeys_row_level_security(library: Li
         assert set(documents.scalars()) == expected
 
 
-async def test_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
+async def test_transaction_without_a_scope_finds_nothing(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples", "pears"], shelf=library.shelf)
         ids = {"ids": list(await visible(session))}
         every = {"documents": list(await session.scalars(text("SELECT id FROM documents")))}
-    async with engine.connect() as connection:
+    async with library.database.engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
         for statement in (UNFILTERED, PASSAGES, DESCRIBED, OF_SECTIONS):
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
