@@ -35,6 +35,7 @@ SHARED = {
 }
 OWN = ["lantern", "pier", "SKU-0042", "222,730", "63/2013", "4.5%", "FY2021", "Boeing", "molo", "Leuchtturm", "ormeggi"]
 # Words of documents outside the scope, each with a word of the same shape that nobody wrote.
+# None has a translation, which would depend on the query alone.
 INVENTED = {
     "zanzibar": "zanzabir",
     "warheads": "warfeads",
@@ -44,9 +45,9 @@ INVENTED = {
     "8.9%": "9.8%",
     "FY2017": "FY2016",
     "Airbus": "Airbos",
-    "relitto": "relotto",
-    "Wracks": "Wrocks",
-    "affondamenti": "affondomenti",
+    "scialuppe": "scialoppe",
+    "Schiffswracks": "Schiffswrocks",
+    "palombaro": "palombero",
 }
 FOREIGN = list(INVENTED)
 LANGUAGES = ("en", "it", "de")

@@ -17,6 +17,7 @@ from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.terms import Counts, ReadWord
 from lectern.search.query.title_match import TitleMatch
+from lectern.search.query.translation import join_by_language
 from lectern.search.ranking.candidate import ArmRanks, SearchCandidate
 from lectern.search.ranking.match import ChunkMatch
 from lectern.search.schemas import Neighbour
@@ -130,10 +131,17 @@ async def look_up(
     values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned, "ef_search": ef_search}
     values |= {"query": analysis.text, "query_language": analysis.language or "", "periods": list(analysis.periods)}
     values |= {"expansions": expansions} if expansions else {}
+    translations = join_by_language(analysis.translations)
+    if translations:
+        values |= {"translated_languages": list(translations), "translations": list(translations.values())}
     values |= {"sample_chunks": SAMPLE_CHUNKS} if has_sample else {}
     is_maintained = not conditions
     statement = lookup_sql(
-        tuple(conditions), has_expansions=bool(expansions), is_sampled=has_sample, is_maintained=is_maintained
+        tuple(conditions),
+        has_expansions=bool(expansions),
+        has_translations=bool(translations),
+        is_sampled=has_sample,
+        is_maintained=is_maintained,
     )
     (row,) = await fetch(session, statement, values)
     counts: dict[str, dict[str, int]] = {}

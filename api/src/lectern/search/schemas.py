@@ -116,7 +116,7 @@ class ExplainedTerm(ResponseModel):
 
     term: str
     is_matched: bool
-    is_expansion: bool = Field(default=False, description="Comes from a synonym in `metadata.expansions`.")
+    is_expansion: bool = Field(default=False, description="From a synonym in `metadata.expansions`, or a translation.")
     idf: float | None = None
     chunk_count: int | None = None
 

@@ -294,7 +294,11 @@ class SearchEngine:
             ef_search=self.settings.ef_search,
         )
         keywords = build_keyword_query(
-            lookup.words, lookup.counts, query_language=analysis.language, is_sampled=lookup.is_sampled
+            lookup.words,
+            lookup.counts,
+            query_language=analysis.language,
+            is_sampled=lookup.is_sampled,
+            translations=analysis.translations,
         )
         candidates = candidate_scope(lookup.overview, is_narrowed=scope.is_limited or not documents.is_empty)
         titled = match_documents_by_title(

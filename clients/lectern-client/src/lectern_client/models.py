@@ -56,7 +56,8 @@ class ExplainedTerm(BaseModel):
     chunk_count: int | None = None
     idf: float | None = None
     is_expansion: Annotated[
-        bool, Field(description='Comes from a synonym in `metadata.expansions`.')
+        bool,
+        Field(description='From a synonym in `metadata.expansions`, or a translation.'),
     ] = False
     is_matched: bool
     term: str

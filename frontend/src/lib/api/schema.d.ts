@@ -1739,7 +1739,7 @@ export interface components {
             chunk_count?: number | null;
             idf?: number | null;
             /**
-             * @description Comes from a synonym in `metadata.expansions`.
+             * @description From a synonym in `metadata.expansions`, or a translation.
              * @default false
              */
             is_expansion: boolean;

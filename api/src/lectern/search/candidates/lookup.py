@@ -41,7 +41,7 @@ WITH chosen AS {materialized} (
     ) AS model ON true
 ), read AS MATERIALIZED (
     SELECT word, frequency, language, term, false AS is_expansion
-    FROM lectern_tokenize_query(:query, ({languages})) {expansions}
+    FROM lectern_tokenize_query(:query, ({languages})) {expansions} {translations}
 ), counted AS MATERIALIZED (
     SELECT lexeme, language, chunk_count FROM {counts} WHERE lexeme <> ''
 )
@@ -91,6 +91,12 @@ _LANGUAGES: Final = """SELECT ARRAY(
 _EXPANSIONS: Final = """
     UNION ALL
     SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:expansions, ({languages}))"""
+_TRANSLATIONS: Final = """
+    UNION ALL
+    SELECT read.word, read.frequency, read.language, read.term, true
+    FROM unnest(CAST(:translated_languages AS text[]), CAST(:translations AS text[])) AS t (language, words),
+         lectern_tokenize_query(t.words, ARRAY[t.language]) AS read
+    WHERE t.language IN (SELECT language FROM {documents})"""
 FILTER_CONDITIONS: Final = {
     "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
     # Tags of the same name count as one.
@@ -107,7 +113,14 @@ FILTER_CONDITIONS: Final = {
 
 
 @lru_cache(maxsize=256)
-def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled: bool, is_maintained: bool) -> str:
+def lookup_sql(
+    conditions: tuple[str, ...],
+    *,
+    has_expansions: bool,
+    has_translations: bool,
+    is_sampled: bool,
+    is_maintained: bool,
+) -> str:
     """Build the statement for documents under these conditions, with statistics of the scope or of a sample.
 
     `is_maintained`: the counts of documents are kept up to date.
@@ -120,6 +133,7 @@ def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled:
     library = _LIBRARY
     if is_sampled:
         counts, library = _SAMPLE, _SAMPLED_LIBRARY.format(sample=_SAMPLE.format(terms="'{}'"))
+    translated = _TRANSLATIONS.format(documents="library" if is_maintained else "chosen")
     return _LOOKUP.format(
         materialized="NOT MATERIALIZED" if is_maintained else "MATERIALIZED",  # read once for counts, perhaps for ids
         conditions=" AND ".join(["true", *conditions]),
@@ -129,4 +143,5 @@ def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool, is_sampled:
         counts=counts.format(terms=_READ_TERMS),
         languages=_LANGUAGES,
         expansions=_EXPANSIONS.format(languages=_LANGUAGES) if has_expansions else "",
+        translations=translated if has_translations else "",
     )

@@ -9,6 +9,7 @@ from lectern.search.query.question import AnswerKind, is_comparison, parse_answe
 from lectern.search.query.references import SectionPattern, parse_page_references, parse_section_references
 from lectern.search.query.synonyms import SynonymDictionary, SynonymMatch
 from lectern.search.query.title_match import parse_periods
+from lectern.search.query.translation import Translation, translate
 
 # Detected if the library's own words do not show the language of a query.
 DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
@@ -21,6 +22,7 @@ class QueryAnalysis:
     text: str
     language: str | None
     expansions: tuple[SynonymMatch, ...]
+    translations: tuple[Translation, ...]
     periods: tuple[str, ...]
     pages: tuple[int, ...]
     sections: tuple[SectionPattern, ...]
@@ -65,6 +67,7 @@ def analyze_query(
         text=text,
         language=language,
         expansions=synonyms.match(text) if synonyms else (),
+        translations=translate(text, language),
         periods=parse_periods(text),
         pages=parse_page_references(text),
         sections=parse_section_references(text),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from lectern.search.query.language_patterns import any_of
+from lectern.search.query.translation import Translation
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -25,6 +26,7 @@ MIN_WORDS_FOR_LANGUAGE: Final = 3
 STOP_WORD_FREQUENCY: Final = 0.5  # share of chunks; stop words are not indexed, so they are not counted
 RARE_CHUNKS: Final = 10  # an identifier is in at most this many chunks, or in 2 % of the library
 RARE_SHARE: Final = 0.02
+TRANSLATION_WEIGHT: Final = 0.5  # of a sure translation; 1 loses questions in the library's own languages
 LONG_NUMBER: Final = 5  # digits that make a number an identifier
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[/-]).{3,}(?<!%)")
 _ORDINAL: Final = re.compile(rf"\d+{any_of('identifiers.ordinal_suffixes')}")
@@ -56,7 +58,7 @@ class QueryTerm:
 
     term: str
     term_hash: int
-    frequency: int
+    frequency: float
     chunk_count: int
     idf: float
     is_expansion: bool = False
@@ -99,7 +101,12 @@ class KeywordQuery:
 
 
 def build_keyword_query(
-    words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None, is_sampled: bool = False
+    words: Sequence[ReadWord],
+    counts: Counts,
+    *,
+    query_language: str | None = None,
+    is_sampled: bool = False,
+    translations: Sequence[Translation] = (),
 ) -> KeywordQuery:
     """Weigh the terms of a query by their frequency in the library.
 
@@ -113,9 +120,11 @@ def build_keyword_query(
     own = _frequencies(asked, {read.word for read in asked if read.language == best and read.term is None})
     # Synonyms come in several languages: a stop word of any of them is ignored.
     expansions = _frequencies(added, {read.word for read in added if read.term is None})
+    translated = _weigh_translations(added, translations)
     terms = [
         QueryTerm(
-            *(term, term_hash, frequency, chunks, inverse_document_frequency(chunks, total=total)),
+            *(term, term_hash, frequency if term in own else frequency * translated.get(term, 1.0), chunks),
+            inverse_document_frequency(chunks, total=total),
             is_expansion=term not in own,
         )
         for term, (frequency, term_hash) in (expansions | own).items()
@@ -188,6 +197,20 @@ def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> flo
         return STOP_WORD_FREQUENCY
     language = read.language or ""
     return counts.get(read.term, {}).get(language, 0) / max(1, totals.get(language, 0))
+
+
+def _weigh_translations(words: Sequence[ReadWord], translations: Sequence[Translation]) -> dict[str, float]:
+    """Return the weight of each term that translates a word, 0 to TRANSLATION_WEIGHT."""
+    probability: dict[tuple[str | None, str], float] = {}
+    for each in translations:
+        place = (each.language, each.word)
+        probability[place] = max(each.probability, probability.get(place, 0.0))
+    weights: dict[str, float] = {}
+    for read in words:
+        if read.term is not None and (read.language, read.word) in probability:
+            weight = TRANSLATION_WEIGHT * probability[read.language, read.word]
+            weights[read.term] = max(weight, weights.get(read.term, 0.0))
+    return weights
 
 
 def _list_unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:

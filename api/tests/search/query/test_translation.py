@@ -1,0 +1,89 @@
+"""Translations of a query's words, from the shipped dictionary."""
+
+from pathlib import Path
+
+import pytest
+
+from lectern.search.query import translation
+from lectern.search.query.terms import ReadWord, build_keyword_query, inverse_document_frequency
+from lectern.search.query.translation import Translation, create_stemmer, join_by_language, translate
+
+FILES = sorted((Path(translation.__file__).parent / "dictionary").glob("*.tsv"))
+
+
+def english(text: str, language: str = "it") -> set[str]:
+    return {each.word for each in translate(text, language) if each.language == "en"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("la tassa", "it", {"tax", "fee"}),
+        ("le tasse", "it", {"tax", "fee"}),  # another form than the entry
+        ("Il RIMBORSO della cauzione", "it", {"refund"}),
+        ("las universidades", "es", {"university"}),
+    ],
+)
+def test_word_is_translated_in_each_of_its_forms(text: str, language: str, expected: set[str]) -> None:
+    assert expected <= english(text, language)
+
+
+def test_exact_word_is_preferred_to_others_with_its_stem() -> None:
+    assert "house" in english("casa")
+    assert "case" not in english("casa")
+    assert "case" in english("caso")
+
+
+def test_stop_word_with_the_stem_of_another_word_is_not_translated() -> None:
+    assert "ninth" in english("nono")
+    assert english("ferie non godute") == english("ferie godute")
+
+
+def test_english_is_translated_into_each_other_language() -> None:
+    assert set(join_by_language(translate("the contract", "en"))) == {"es", "it"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("rimborso ferie", {"refund", "vacation"}), ("opening hours", {"ora"}), ("universidad pública", {"university"})],
+)
+def test_short_query_is_in_the_language_whose_dictionary_has_its_words(text: str, expected: set[str]) -> None:
+    assert expected <= {each.word for each in translate(text, None)}
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Vertrag", "de"), ("idea", None), ("Xqzvw 2023 di non", "it"), ("", "it"), ("", None)],
+    ids=["no dictionary", "word of two languages", "unknown words", "empty", "empty, unknown language"],
+)
+def test_no_translation_without_a_dictionary_entry(text: str, language: str | None) -> None:
+    assert translate(text, language) == ()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_file_is_sorted_and_its_probabilities_are_shares(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(lines)
+    assert len(lines) > 10_000
+    stem = create_stemmer(path.stem[:2])
+    for line in lines:
+        key, word, translations = line.split("\t")
+        tenths = [int(each.partition(":")[2]) for each in translations.split()]  # none: a stop word
+        assert key == stem(word)
+        assert all(1 <= each <= 9 for each in tenths)
+        assert sum(tenths) <= 12, "rounded up at most"
+
+
+def test_translation_counts_half_of_its_probability_and_the_querys_own_word_counts_fully() -> None:
+    words = [
+        ReadWord("porta", 1, "it", "port", 1),
+        ReadWord("door", 1, "en", "door", 2, is_expansion=True),
+        ReadWord("port", 1, "en", "port", 1, is_expansion=True),
+    ]
+    counts = {"": {"en": 10, "it": 10}, "port": {"en": 1, "it": 2}, "door": {"en": 3}}
+    translations = [Translation("en", "door", 0.6), Translation("en", "port", 0.2)]
+    weights = {term.term: term.weight for term in build_keyword_query(words, counts, translations=translations).terms}
+    assert weights == {
+        "door": pytest.approx(0.5 * 0.6 * inverse_document_frequency(3, total=20)),
+        "port": pytest.approx(inverse_document_frequency(3, total=20)),
+    }
