@@ -90,9 +90,13 @@ def star(query: str, document: str) -> Callable[[OpenInstallation], Awaitable[No
 def test_answers_are_judged_saved_and_checked_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
     data = ("--data-dir", str(data_home / "evaluated"))
     handbook, questions, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
+    lost = tmp_path / "lost.jsonl"
     handbook.write_text(PAGES)
     questions.write_text("\n".join(map(json.dumps, ({**ASKED[1], "answer": "30 days"}, ABSENT))))
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
+    lost.write_text(json.dumps({**LOST, "answer": "Rome"}))
+    missing = lectern("eval", "answers", str(lost), *data)
+    assert "The library does not have site plan.pdf, so questions about them fail." in missing.stderr
 
     first = lectern("eval", "answers", str(questions), "--output", str(tmp_path / "a"), "--runs", "2",
                     "--save-baseline", str(baseline), *data)  # fmt: skip

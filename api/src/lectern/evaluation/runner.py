@@ -70,16 +70,6 @@ class SearchEvaluation:
             abstention=abstention(results, low=LOW_CONFIDENCE),
         )
 
-    async def missing_documents(self, questions: Sequence[LabelledQuestion]) -> list[str]:
-        """Return the labelled documents that the library does not have."""
-        names = sorted({name for question in questions for name in question.documents if "." in name})
-        try:
-            async with self.engine.database.session(self.scope) as session:
-                await resolve_documents(session, names)
-        except UnknownDocument as error:
-            return [str(name) for name in error.details["unknown"]]
-        return []
-
     def _settings(self) -> dict[str, str | int | float | bool]:
         reranker = self.engine.reranker
         is_reranked = reranker is not None and (reranker.settings.is_default if self.rerank is None else self.rerank)
@@ -132,6 +122,19 @@ class SearchEvaluation:
             return await engine.search_in_scope(request, self.scope)
         except UnknownDocument:
             return None
+
+
+async def list_missing_documents(
+    engine: SearchEngine, questions: Sequence[LabelledQuestion], scope: Scope
+) -> list[str]:
+    """Return the labelled documents that the library does not have."""
+    names = sorted({name for question in questions for name in question.documents if "." in name})
+    try:
+        async with engine.database.session(scope) as session:
+            await resolve_documents(session, names)
+    except UnknownDocument as error:
+        return [str(name) for name in error.details["unknown"]]
+    return []
 
 
 async def list_labelled_copies(

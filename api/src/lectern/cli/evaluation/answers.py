@@ -1,9 +1,9 @@
 """`lectern eval answers`: measure answers to labelled questions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from pydantic import SecretStr
@@ -14,14 +14,19 @@ from lectern.answers.trace import StepsChoice
 from lectern.cli.console import notes, show
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import Misconfigured
 from lectern.evaluation import comparison
 from lectern.evaluation.answer_quality import reports
 from lectern.evaluation.answer_quality.judges import Judge, ModelJudge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerRun
 from lectern.evaluation.answer_quality.runner import AnswerEvaluation
+from lectern.evaluation.runner import list_missing_documents
 from lectern.evaluation.sets import LabelledQuestion, read_set
+from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings
+
+_MAX_LISTED: Final = 5
 
 
 def answers(
@@ -69,6 +74,14 @@ def save(folder: Path, files: Mapping[str, str]) -> None:
     notes.print(f"Saved {', '.join(names)} and {last} in {folder}.", markup=False)
 
 
+async def warn_about_missing(engine: SearchEngine, questions: Sequence[LabelledQuestion]) -> None:
+    """Name the labelled documents that the library does not have."""
+    documents = await list_missing_documents(engine, questions, SYSTEM_SCOPE)
+    if documents:
+        names = ", ".join(documents[:_MAX_LISTED]) + (" and others" if len(documents) > _MAX_LISTED else "")
+        notes.print(f"The library does not have {names}, so questions about them fail.", markup=False)
+
+
 def fail_on_regressions(regressions: list[str]) -> None:
     """Print the regressions. Exits with code 1 if there are any."""
     for sentence in regressions:
@@ -106,6 +119,7 @@ def _run(questions: list[LabelledQuestion], *, judge: Judge, asking: Asking, dat
                     "Answers in several steps need a chat endpoint.",
                     hint="Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL.",
                 )
+            await warn_about_missing(service.engine, questions)
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Asking", total=len(questions) * asking.runs)
                 evaluation = AnswerEvaluation(service=service, judge=judge, top_k=asking.top_k, steps=asking.steps)

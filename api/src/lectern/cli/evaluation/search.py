@@ -5,13 +5,13 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.progress import Progress
 
 from lectern.cli.console import notes, results, show, show_json
-from lectern.cli.evaluation.answers import answers, fail_on_regressions, save
+from lectern.cli.evaluation.answers import answers, fail_on_regressions, save, warn_about_missing
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, DefaultCommandGroup, Json, SaveBaseline, Tolerance
 from lectern.db.scope import SYSTEM_SCOPE
@@ -31,8 +31,6 @@ from lectern.evaluation.search_settings import read_grid, settings_grid
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
-
-_MAX_LISTED: Final = 5
 
 
 class _RunByDefault(DefaultCommandGroup):
@@ -212,7 +210,7 @@ def fit(
 async def _fit(job: "_EvaluationJob", bench: OpenInstallation, *, is_stored: bool) -> RankerFitReport:
     questions = [one for one in await job.load(bench) if one.is_answerable and one.documents]
     async with bench.search_engine() as engine:
-        _warn_about_missing(await SearchEvaluation(engine=engine).missing_documents(questions))
+        await warn_about_missing(engine, questions)
         with Progress(console=notes, transient=True) as progress:
             task = progress.add_task("Searching", total=len(questions))
             collected = await collect_candidates(engine, questions, progress=lambda: progress.advance(task))
@@ -302,7 +300,7 @@ class _EvaluationJob:
         self, questions: Sequence[LabelledQuestion], variants: Sequence[tuple[SearchEngine, bool | None]]
     ) -> list[Run]:
         """Run the questions on each engine, with or without its reranker."""
-        _warn_about_missing(await SearchEvaluation(engine=variants[0][0]).missing_documents(questions))
+        await warn_about_missing(variants[0][0], questions)
         runs: list[Run] = []
         with Progress(console=notes, transient=True) as progress:
             task = progress.add_task("Searching", total=len(questions) * len(variants))
@@ -321,9 +319,3 @@ def _is_golden(path: Path) -> bool:
 
 def _with_query_cache(engine: SearchEngine, size: int) -> SearchEngine:
     return replace(engine, provider=CachedQueries(engine.provider, size=max(size, 1)))
-
-
-def _warn_about_missing(documents: Sequence[str]) -> None:
-    if documents:
-        names = ", ".join(documents[:_MAX_LISTED]) + (" and others" if len(documents) > _MAX_LISTED else "")
-        notes.print(f"The library does not have {names}. Questions about them count as not found.", markup=False)

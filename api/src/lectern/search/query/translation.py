@@ -1,7 +1,7 @@
 """Translate the words of a query, so that a passage in another language is found by its words, too (pure).
 
-`dictionary/it-en.tsv` has a line for each Italian stem: its English words, each with its probability in tenths.
-The stems are Snowball's. Source of the weights: Darwish and Oard, "Probabilistic Structured Query Methods", 2003.
+`dictionary/it-en.tsv` has a line for each Italian word: its Snowball stem, the word, and English words with their
+probability in tenths. Source of the weights: Darwish and Oard, "Probabilistic Structured Query Methods", 2003.
 """
 
 import re
