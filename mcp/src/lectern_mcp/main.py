@@ -5,9 +5,8 @@ fail at once.
 """
 
 import argparse
-import gc
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import uvicorn
@@ -18,9 +17,6 @@ from lectern_mcp.logs import configure_logging
 from lectern_mcp.settings import VERSION, McpSettings, count_in, load_settings
 from lectern_mcp.tracing import start_tracing
 
-if TYPE_CHECKING:
-    from lectern_mcp.server import Service
-
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients and proxies reuse an idle connection, or a request meets one that is being closed."""
 
@@ -29,17 +25,9 @@ def app() -> ASGIApp:
     """Return the application of this process, configured from its environment. Every worker calls it."""
     settings = _prepare()
     start_tracing()
-    return _load_service()(settings).app()
-
-
-def _load_service() -> "type[Service]":
-    """Import the server without looking for garbage among its objects, which stay until the end."""
-    gc.disable()
     from lectern_mcp.server import Service
 
-    gc.freeze()
-    gc.enable()
-    return Service
+    return Service(settings).app()
 
 
 def run() -> None:
@@ -73,9 +61,11 @@ def _prepare() -> McpSettings:
 def _serve_stdio(settings: McpSettings) -> None:
     _require(settings.mcp_api_key, "MCP_API_KEY is missing, the caller's key over stdio.")
     start_tracing()
+    from lectern_mcp.server import Service
+
     # the caller's own key says all: that of the service could act as anybody
     own = settings.model_copy(update={"backend_api_key": None})
-    anyio.run(_load_service()(own).server.run_stdio_async)
+    anyio.run(Service(own).server.run_stdio_async)
 
 
 def _require(key: SecretStr | None, message: str) -> None:
