@@ -8,7 +8,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Final, cast
 
@@ -35,10 +36,10 @@ def translate(text: str, language: str | None) -> tuple[Translation, ...]:
     If the language is not known, it is the one whose dictionaries have most of the words; none if two have as many.
     """
     words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
-    found = {each: _translate(words, each) for each in _STEMMERS if language in {each, None}}
-    known = {each: len({word for word, _ in translated}) for each, translated in found.items()}
+    found = {each: [_find(word, each) for word in words] for each in _STEMMERS if language in {each, None}}
+    known = {each: sum(map(bool, of_words)) for each, of_words in found.items()}
     best = [each for each in found if known[each] == max(known.values())]
-    return tuple(translation for _, translation in found[best[0]]) if len(best) == 1 else ()
+    return tuple(chain.from_iterable(found[best[0]])) if len(best) == 1 else ()
 
 
 def create_stemmer(language: str) -> Callable[[str], str]:
@@ -55,28 +56,21 @@ def join_by_language(translations: Iterable[Translation]) -> dict[str, str]:
     return {language: " ".join(dict.fromkeys(of_language)) for language, of_language in words.items()}
 
 
-def _translate(words: Iterable[str], language: str) -> list[tuple[str, Translation]]:
-    """Return each translation with its word."""
-    stem = create_stemmer(language)
-    return [
-        (word, Translation(target, translation, probability))
-        for target, lines in _load(language).items()
-        for word in words
-        for translation, probability in _find(lines, word, stem(word)).items()
-    ]
-
-
-def _find(lines: list[str], word: str, stem: str) -> dict[str, float]:
-    """Return the translations of a word, or those of all words with its stem, with their probabilities."""
-    entries = [
-        line.split("\t")[1:] for line in lines[bisect_left(lines, f"{stem}\t") : bisect_left(lines, f"{stem}\n")]
-    ]
-    exact = [entry for entry in entries if entry[0] == word] or entries
-    found: dict[str, float] = {}
-    for _, translations in exact:
-        for translation, _, tenths in (each.partition(":") for each in translations.split()):
-            found[translation] = found.get(translation, 0.0) + int(tenths) / 10 / len(exact)
-    return found
+@lru_cache(maxsize=20_000)
+def _find(word: str, language: str) -> tuple[Translation, ...]:
+    """Return the translations of a word, or those of all words with its stem."""
+    stem = create_stemmer(language)(word)
+    translations: list[Translation] = []
+    for target, lines in _load(language).items():
+        first, last = bisect_left(lines, f"{stem}\t"), bisect_left(lines, f"{stem}\n")
+        entries = [line.split("\t")[1:] for line in lines[first:last]]
+        chosen = [entry for entry in entries if entry[0] == word] or entries
+        found: dict[str, float] = {}
+        for _, listed in chosen:
+            for translation, _, tenths in (each.partition(":") for each in listed.split()):
+                found[translation] = found.get(translation, 0.0) + int(tenths) / 10 / len(chosen)
+        translations += [Translation(target, translation, probability) for translation, probability in found.items()]
+    return tuple(translations)
 
 
 @cache
