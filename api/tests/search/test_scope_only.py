@@ -35,7 +35,7 @@ SHARED = {
 }
 OWN = ["lantern", "pier", "SKU-0042", "222,730", "63/2013", "4.5%", "FY2021", "Boeing", "molo", "Leuchtturm", "ormeggi"]
 # Words of documents outside the scope, each with a word of the same shape that nobody wrote.
-# None has a translation, which would depend on the query alone.
+# None has a translation: with one, the response would differ by the query and not by the documents.
 INVENTED = {
     "zanzibar": "zanzabir",
     "warheads": "warfeads",

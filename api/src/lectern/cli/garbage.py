@@ -7,10 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Generator[None]:
-    """Import modules without looking for garbage among their objects, which stay until the end.
-
-    This saves a third of the processor time of a start.
-    """
+    """Import modules without looking for garbage among their objects, which stay until the end."""
     gc.disable()
     try:
         yield

@@ -41,7 +41,7 @@ Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 class ReadWord:
     """A word of the query under one language. Stop words have no term, numbers no language.
 
-    `is_expansion` marks words of synonyms.
+    `is_expansion` marks words of synonyms and translations.
     """
 
     word: str

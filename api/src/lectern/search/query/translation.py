@@ -16,8 +16,8 @@ from typing import Final, cast
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 _FOLDER: Final = Path(__file__).with_name("dictionary")
-_STEMMERS: Final = {"en": "english", "es": "spanish", "it": "italian"}
-_TARGETS: Final = {"en": ("es", "it"), "es": ("en",), "it": ("en",)}
+STEMMERS: Final = {"en": "english", "es": "spanish", "it": "italian"}
+TARGETS: Final = {"en": ("es", "it"), "es": ("en",), "it": ("en",)}
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -36,7 +36,7 @@ def translate(text: str, language: str | None) -> tuple[Translation, ...]:
     If the language is not known, it is the one whose dictionaries have most of the words; none if two have as many.
     """
     words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
-    found = {each: [_find(word, each) for word in words] for each in _STEMMERS if language in {each, None}}
+    found = {each: [_find(word, each) for word in words] for each in STEMMERS if language in {each, None}}
     known = {each: sum(map(bool, of_words)) for each, of_words in found.items()}
     best = [each for each in found if known[each] == max(known.values())]
     return tuple(chain.from_iterable(found[best[0]])) if len(best) == 1 else ()
@@ -44,7 +44,7 @@ def translate(text: str, language: str | None) -> tuple[Translation, ...]:
 
 def create_stemmer(language: str) -> Callable[[str], str]:
     """Return a function that stems words of a language that has a dictionary."""
-    stemmer = snowballstemmer.stemmer(_STEMMERS[language])  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    stemmer = snowballstemmer.stemmer(STEMMERS[language])  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return cast("Callable[[str], str]", stemmer.stemWord)  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -76,5 +76,5 @@ def _find(word: str, language: str) -> tuple[Translation, ...]:
 @cache
 def _load(language: str) -> dict[str, list[str]]:
     """Return the sorted lines of the dictionaries of a language, by the other language."""
-    paths = {target: _FOLDER / f"{language}-{target}.tsv" for target in _TARGETS[language]}
+    paths = {target: _FOLDER / f"{language}-{target}.tsv" for target in TARGETS[language]}
     return {target: path.read_text(encoding="utf-8").splitlines() for target, path in paths.items()}
