@@ -3,7 +3,7 @@
 The tracer is not registered globally: libraries that trace by themselves would export texts and errors of users.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -23,6 +23,7 @@ _PROPAGATOR: Final = TraceContextTextMapPropagator()
 class _Tracing:
     tracer: trace.Tracer = trace.NoOpTracer()
     is_on = False
+    stop: Callable[[], None] | None = None
 
 
 def start_tracing(service: str) -> None:
@@ -42,7 +43,13 @@ def start_tracing(service: str) -> None:
         ) from error
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: f"lectern-{service}"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _Tracing.tracer, _Tracing.is_on = provider.get_tracer("lectern"), True
+    _Tracing.tracer, _Tracing.is_on, _Tracing.stop = provider.get_tracer("lectern"), True, provider.shutdown
+
+
+def stop_tracing() -> None:
+    """Export the last spans. A process that waits for its interpreter to do so may be killed before."""
+    if _Tracing.stop is not None:
+        _Tracing.stop()
 
 
 def current_traceparent() -> str | None:

@@ -113,7 +113,7 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
     }
     assert not collector.find("lectern-api", "GET /health"), "probes are not traced"
     reads = {span.span_id: span for span in collector.find("lectern-worker", "job read")}
-    assert len(reads) == 2
+    assert len(reads) == 2, up.output
     assert {span.name for _, span in collector.spans() if span.parent_span_id in reads} == {"extract", "chunk", "index"}
     assert Status.STATUS_CODE_ERROR in {span.status.code for span in reads.values()}
     embeds = collector.find("lectern-worker", "job embed")

@@ -8,7 +8,7 @@ from typing import Final
 from lectern.cli.garbage import loading
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
-from lectern.tracing import start_tracing
+from lectern.tracing import start_tracing, stop_tracing
 
 NICENESS: Final = 10  # a ninth of the share of others; threads and processes that are started later have it too
 
@@ -27,4 +27,7 @@ def run_with(settings: Settings) -> None:
     start_tracing("worker")
     if sys.platform != "win32":
         os.nice(NICENESS)  # searches come first
-    asyncio.run(run_worker(settings))
+    try:
+        asyncio.run(run_worker(settings))
+    finally:
+        stop_tracing()
