@@ -8,6 +8,7 @@ from lectern.answers.text_analysis import content_words, normalize_number
 from lectern.answers.verification.evidence import EvidenceText
 from lectern.answers.verification.figures import figures
 from lectern.answers.verification.support import find_support, restates_question
+from lectern.answers.verification.translation import link_by_dictionary, plain_words
 from lectern.search.presentation.sentences import split_sentences
 
 TEXT = (
@@ -158,6 +159,21 @@ def test_foreign_sentence_needs_facts_and_translations() -> None:
     assert find_support(sentence, [PASSAGE], language="it", links=links) is not None
     assert find_support(sentence, [PASSAGE], language="it", links={}) is None
     assert find_support(sentence.replace("2,5", "3,5"), [PASSAGE], language="it", links=links) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "languages", "links"),
+    [
+        ("La ditta ha firmato", "The company signed a lease", ("it", "en"), {"ditt": (), "firmat": ("sign",)}),
+        ("The dog sleeps", "El perro duerme", ("en", "es"), {"dog": ("perr",), "sleep": ()}),
+        ("Il cane di Paolo", "El perro de Paolo", ("it", "es"), {"can": ("perr",), "paol": ("paol",)}),
+    ],
+)
+def test_dictionary_links_words_that_translate_each_other(
+    sentence: str, passage: str, languages: tuple[str, str], links: dict[str, tuple[str, ...]]
+) -> None:
+    found = link_by_dictionary(plain_words(sentence), plain_words(passage), languages=languages)
+    assert found == {stem: frozenset(others) for stem, others in links.items()}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Links between the words of a sentence and of a passage, by their embeddings."""
+"""Links between the words of a sentence and of a passage, by the dictionary or by their embeddings."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,12 +10,14 @@ import numpy as np
 from lectern.answers.text_analysis import content_words, load_data
 from lectern.answers.verification.evidence import EvidenceText, usable_names
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.search.query.translation import STEMMERS, translate
 
 WordLinks: TypeAlias = Mapping[str, frozenset[str]]
 
 _COMMON_WORDS: Final = {
     language: tuple(words.split()) for language, words in load_data("common_words")["words"].items()
 }
+_MEANS: Final[dict[tuple[str, Sequence[str]], Vectors]] = {}  # of the common words, by model and words
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MIN_LINK: Final = 0.25
 _NEAR_BEST: Final = 0.05
@@ -31,6 +33,23 @@ def plain_words(text: str) -> dict[str, str]:
     return words
 
 
+def link_by_dictionary(
+    claimed: Mapping[str, str], actual: Mapping[str, str], *, languages: tuple[str, str]
+) -> dict[str, frozenset[str]]:
+    """Return the stems of the passage that translate each stem of the sentence, or have a translation in common."""
+    language, target = languages
+    meanings = {stem: _translated_stems(word, target) | {stem} for stem, word in actual.items()}
+    links: dict[str, frozenset[str]] = {}
+    for stem, word in claimed.items():
+        own = _translated_stems(word, language) | {stem}
+        links[stem] = frozenset(other for other, its in meanings.items() if not own.isdisjoint(its))
+    return links
+
+
+def _translated_stems(word: str, language: str) -> frozenset[str]:
+    return frozenset(chain.from_iterable(content_words(one.word) for one in translate(word, language)))
+
+
 def link_words(claimed: Sequence[str], actual: Sequence[str], similarity: Vectors) -> dict[str, frozenset[str]]:
     """Return the nearest stems of the passage for each stem of the sentence."""
     links: dict[str, frozenset[str]] = {}
@@ -40,14 +59,14 @@ def link_words(claimed: Sequence[str], actual: Sequence[str], similarity: Vector
     return links
 
 
-def centre(vectors: Vectors, common: Vectors) -> Vectors:
+def centre(vectors: Vectors, mean: Vectors) -> Vectors:
     """Remove the mean of a language's common words, and normalize."""
-    moved = vectors - common.mean(axis=0)
+    moved = vectors - mean
     return moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), _TINY)
 
 
 class WordLinker:
-    """Finds translations by the embedding model. Keeps the vectors of words it has seen."""
+    """Finds translations by the dictionary, else by the embedding model. Keeps the vectors of words it has seen."""
 
     def __init__(self, provider: EmbeddingProvider) -> None:
         self._provider = provider
@@ -60,22 +79,26 @@ class WordLinker:
             actual |= plain_words(f"{usable_names(one)}\n{one.text}")
         if not claimed or not actual or not _is_foreign(claimed, actual, evidence, language=language):
             return None
-        return await self.link_all(claimed, actual, languages=(language, evidence[0].language))
+        target = evidence[0].language
+        if language in STEMMERS and target in STEMMERS:
+            return link_by_dictionary(claimed, actual, languages=(language, target))
+        return await self.link_all(claimed, actual, languages=(language, target))
 
     async def link_all(
         self, claimed: Mapping[str, str], actual: Mapping[str, str], *, languages: tuple[str | None, str | None]
     ) -> WordLinks:
-        """Return the nearest of the `actual` words for each of the `claimed` ones, all by stem."""
+        """Return the `actual` words with the nearest embeddings for each of the `claimed` ones, all by stem."""
         language, target = languages
-        await self._embed([*claimed.values(), *actual.values(), *_common(language), *_common(target)])
-        similarity = self._centred(claimed.values(), language) @ self._centred(actual.values(), target).T
+        await self._embed([*claimed.values(), *actual.values()])
+        similarity = await self._centred(claimed.values(), language) @ (await self._centred(actual.values(), target)).T
         return link_words(list(claimed), list(actual), similarity)
 
-    def _centred(self, words: Iterable[str], language: str | None) -> Vectors:
-        return centre(self._stack(words), self._stack(_common(language)))
-
-    def _stack(self, words: Iterable[str]) -> Vectors:
-        return np.stack([self._vectors[word] for word in words])
+    async def _centred(self, words: Iterable[str], language: str | None) -> Vectors:
+        common = _COMMON_WORDS.get(language or "") or tuple(chain.from_iterable(_COMMON_WORDS.values()))
+        key = (self._provider.info.fingerprint, common)
+        if key not in _MEANS:
+            _MEANS[key] = (await self._provider.embed_documents(common)).mean(axis=0)
+        return centre(np.stack([self._vectors[word] for word in words]), _MEANS[key])
 
     async def _embed(self, words: Iterable[str]) -> None:
         new = [word for word in dict.fromkeys(words) if word not in self._vectors]
@@ -90,8 +113,3 @@ def _is_foreign(
     if language:
         return all(one.language != language for one in evidence)
     return len(claimed.keys() & actual.keys()) < _MIN_SHARED * len(claimed)
-
-
-def _common(language: str | None) -> Sequence[str]:
-    """Return the common words of a language, or of all languages."""
-    return _COMMON_WORDS.get(language or "") or tuple(chain.from_iterable(_COMMON_WORDS.values()))
