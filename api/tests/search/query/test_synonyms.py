@@ -38,6 +38,7 @@ def test_terms_match_in_any_spelling_and_the_longest_wins() -> None:
     assert names("Are gross margins stable, and what is the ROE?") == ["gross margins", "ROE"]
     assert names("What is fixed asset turnover?") == ["fixed asset turnover"]
     assert names("What are the stores' opening hours?") == []
+    assert names("Net revenues by region, staff turnover") == ["revenues"]
 
 
 def test_acronyms_that_are_also_words_match_in_capitals_only() -> None:
