@@ -314,3 +314,7 @@ async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, head
 
 async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvider) -> None:
     assert await answer_sentences("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []
+
+
+def test_verbs_that_help_others_are_stop_words() -> None:
+    assert content_words("Che cosa devo fare se un cliente deve pagare?") == content_words("cliente pagare")
