@@ -10,12 +10,14 @@ from tests.answers.questions import make_question
 from lectern.answers.extractive.answer import best_sentences, rank_sentences, repeats_headings
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
 from lectern.answers.extractive.sentences import list_sentences
-from lectern.answers.questions import kind_match
+from lectern.answers.questions import kind_match, list_words, parse_question
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.search.presentation.sentences import Span
+from lectern.search.query.analysis import analyze_query
 from lectern.search.query.question import parse_answer_kind
+from lectern.search.query.synonyms import load_synonyms
 from lectern.search.schemas import Hit
 from lectern.settings import EmbeddingsSettings
 
@@ -314,6 +316,28 @@ async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, head
 
 async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvider) -> None:
     assert await answer_sentences("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Who is the CEO?", "The shop has been led by Bruno Altavilla, chief executive officer, since 2018."),
+        ("What does the NDA protect?", "The non-disclosure agreement protects drawings and prices."),
+    ],
+)
+async def test_term_is_found_by_its_other_name(provider: EmbeddingProvider, asked: str, answer: str) -> None:
+    question = parse_question(analyze_query(asked, synonyms=load_synonyms()))
+    assert question.names == frozenset()
+    passages = [hit(f"The company\nIt sells tools and paint. {answer} It has 47 shops.")]
+    known = await rank_sentences(question, passages, confidence=0.8, provider=provider)
+    unknown = await rank_sentences(make_question(asked, language="en"), passages, confidence=0.8, provider=provider)
+    assert (known[0].text, known[0].is_answer) == (answer, True)
+    assert not unknown[0].is_answer
+
+
+def test_lines_that_a_measure_is_computed_from_are_no_other_names() -> None:
+    question = parse_question(analyze_query("What is the operating margin?", synonyms=load_synonyms()))
+    assert "margin" not in list_words("Net sales grew, operating income fell.", question)
 
 
 def test_verbs_that_help_others_are_stop_words() -> None:

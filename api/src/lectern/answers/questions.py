@@ -1,13 +1,14 @@
 """Questions and what they ask for (pure)."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from lectern.answers.text_analysis import compile_any, content_words, load_data, numbers
 from lectern.search.query.analysis import QueryAnalysis
-from lectern.search.query.question import AnswerKind
+from lectern.search.query.question import AnswerKind, fold
+from lectern.search.query.synonyms import SynonymMatch
 
 _DATA: Final = load_data("questions")
 _FRAGMENTS: Final = _DATA["fragments"]
@@ -22,6 +23,14 @@ _CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w’'-]+")
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
 
+@dataclass(frozen=True, slots=True)
+class OtherName:
+    """Words of a term in the question, and the words by which documents name it: CEO, chief executive officer."""
+
+    term: frozenset[str]
+    phrase: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question and the facts that an answer is checked against."""
@@ -33,19 +42,41 @@ class Question:
     names: frozenset[str]
     is_comparison: bool
     language: str | None
+    other_names: tuple[OtherName, ...] = ()
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The words of the question and of its terms' other names. A sentence that only has these tells nothing new."""
+        return frozenset(self.words).union(*(other.phrase for other in self.other_names))
 
 
 def parse_question(analysis: QueryAnalysis) -> Question:
-    """Take from the analysis of a query what an answer is checked against."""
+    """Take from the analysis of a query what an answer is checked against. A term with synonyms is no name."""
     return Question(
         text=analysis.text,
         kind=analysis.answer_kind,
         words=tuple(dict.fromkeys(content_words(_MEASURE.sub("how", analysis.text)))),
         years=analysis.years,
-        names=analysis.names,
+        names=analysis.names - {fold(match.term) for match in analysis.expansions},
         is_comparison=analysis.is_comparison,
         language=analysis.language,
+        other_names=tuple(_list_other_names(analysis.expansions)),
     )
+
+
+def _list_other_names(expansions: Iterable[SynonymMatch]) -> Iterator[OtherName]:
+    """Yield the terms with one synonym in each language. Several are the lines that a measure is computed from."""
+    for match in expansions:
+        if all(len(phrases) == 1 for phrases in match.synonyms.values()):
+            term = frozenset(content_words(match.term))
+            yield from (OtherName(term, frozenset(content_words(phrase))) for phrase in match.phrases)
+
+
+def list_words(text: str, question: Question) -> list[str]:
+    """Return the content words of a text, and the terms of the question that it calls by another name."""
+    words = content_words(text)
+    known = set(words)
+    return [*words, *(word for other in question.other_names if other.phrase <= known for word in other.term - known)]
 
 
 def topic_words(question: Question) -> set[str]:

@@ -13,8 +13,8 @@ from typing import Final
 
 from lectern.answers.entities import full_text, is_foreign, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
-from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match
-from lectern.answers.text_analysis import content_words, identifiers, numbers
+from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match, list_words
+from lectern.answers.text_analysis import identifiers, numbers
 from lectern.answers.verification.translation import WordLinker, plain_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
@@ -149,7 +149,7 @@ async def score_sentences(
     question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
 ) -> list[Candidate]:
     """Score the sentences that share most with the question."""
-    weights = _word_weights(question.words, [content_words(full_text(hit)) for hit in hits])
+    weights = _word_weights(question.words, [list_words(full_text(hit), question) for hit in hits])
     lexical = [
         features
         for rank, hit in enumerate(hits, 1)
@@ -198,7 +198,7 @@ async def score_foreign_sentences(
         lead = _STEEPNESS * (value - max(others)) if others else 0.0
         features = {
             "similarity": _clamp(value, 0.0, 1.0),
-            "kind": kind_match(question.kind, sentence.text, question=question.text, words=question.words),
+            "kind": kind_match(question.kind, sentence.text, question=question.text, words=question.own_words),
             "names": name_share(question, full_text(sentence.hit)),
             "lead": _clamp(lead, -1.0, 1.0),
             "above": min(_STEEPNESS * (value - middle), 2.0),
@@ -263,10 +263,14 @@ def _lexical_features(
     sentence: SentenceInContext, question: Question, weights: Mapping[str, float], *, rank: int
 ) -> _LexicalFeatures:
     headed = _headed(sentence)
-    words = content_words(headed)
+    words = list_words(headed, question)
     pairs = set(pairwise(question.words))
     identified = _identifier_match(question, headed)
-    around = [*words, *content_words(sentence.context_text), *(_price_words(sentence) if identified >= 0 else ())]
+    around = [
+        *words,
+        *list_words(sentence.context_text, question),
+        *(_price_words(sentence) if identified >= 0 else ()),
+    ]
     return _LexicalFeatures(
         sentence=sentence,
         values={
@@ -284,7 +288,7 @@ def _kind_match(question: Question, sentence: SentenceInContext) -> float:
     """Match the kind of answer. In a row of figures, the header says whether they are times."""
     if question.kind == "duration" and sentence.is_row and has_time_unit(sentence.context_text):
         return float(bool(numbers(sentence.text)))
-    return kind_match(question.kind, sentence.text, question=question.text, words=question.words)
+    return kind_match(question.kind, sentence.text, question=question.text, words=question.own_words)
 
 
 def _price_words(sentence: SentenceInContext) -> list[str]:
