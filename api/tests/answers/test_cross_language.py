@@ -105,12 +105,26 @@ async def test_instruction_is_no_candidate(provider: EmbeddingProvider) -> None:
     assert all("9 euro" not in one.text for one in found)
 
 
-async def test_first_chunk_in_the_same_language_disables_foreign_scoring(
-    provider: EmbeddingProvider,
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (QUESTION, [ANSWER]),
+        ("Quando apre la filiale di Lubiana?", ["The branch opens at nine in the morning."]),
+        ("Quanto costa il biglietto del museo nel fine settimana?", []),
+        ("Quanti reclami riceve una filiale?", []),
+    ],
+)
+async def test_below_a_chunk_in_the_same_language_half_of_the_words_are_needed(
+    provider: EmbeddingProvider, question: str, found: list[str]
 ) -> None:
-    native = hits("La filiale apre alle nove del mattino e chiude alle cinque.", language="it")
-    assert await score_foreign_sentences(foreign_question(QUESTION), [*native, *hits(*PAGES)], provider=provider) == []
+    passages = [*hits("Il museo è in piazza e ha tre sale.", language="it"), *hits(*PAGES)]
+    scored = await score_foreign_sentences(foreign_question(question), passages, provider=provider)
+    assert [one.text for one in scored] == found
+
+
+async def test_without_a_language_no_sentence_is_foreign(provider: EmbeddingProvider) -> None:
     assert await score_foreign_sentences(foreign_question(QUESTION, language=""), hits(*PAGES), provider=provider) == []
+    assert await score_foreign_sentences(foreign_question(QUESTION), [], provider=provider) == []
 
 
 async def test_unknown_embedding_model_scores_nothing() -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from lectern.answers.entities import full_text, is_foreign, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
+from lectern.answers.extractive.translated import has_translated_words
 from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match, list_words
 from lectern.answers.text_analysis import identifiers, numbers
 from lectern.answers.verification.translation import WordLinker, plain_words
@@ -178,13 +179,16 @@ async def score_foreign_sentences(
 ) -> list[Candidate]:
     """Score sentences in another language than the question, by meaning.
 
-    Returns nothing unless the first hit is in another language: a question about something else would else find a
-    foreign sentence that is merely similar.
+    If the first hit is in the question's language, only sentences with half of its words in translation count.
+    A question about something else would else find a foreign sentence that is merely similar.
     """
-    if not hits or not is_foreign(question, hits[0]):
-        return []
     every = (one for hit in hits if is_foreign(question, hit) for one in list_sentences(hit))
     sentences = list(islice(every, _MAX_EMBEDDED_CROSS_LANGUAGE))
+    possible = {
+        place for place, one in enumerate(sentences) if is_foreign(question, hits[0]) or _is_translation(question, one)
+    }
+    if not possible:
+        return []
     cosines = await _similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
     if cosines is None:
         return []
@@ -193,7 +197,9 @@ async def score_foreign_sentences(
     pages = [(one.hit.document_id, one.hit.page_number) for one in sentences]
     shares = await _translated_shares(question, sentences, scaled, provider)
     candidates: list[Candidate] = []
-    for sentence, page, value, share in zip(sentences, pages, scaled, shares, strict=True):
+    for place, (sentence, page, value, share) in enumerate(zip(sentences, pages, scaled, shares, strict=True)):
+        if place not in possible:
+            continue
         others = [one for other, one in zip(pages, scaled, strict=True) if other != page]
         lead = _STEEPNESS * (value - max(others)) if others else 0.0
         features = {
@@ -206,6 +212,12 @@ async def score_foreign_sentences(
         }
         candidates.append(_candidate(CROSS_LANGUAGE, features, hit=sentence.hit, span=sentence.span))
     return candidates
+
+
+def _is_translation(question: Question, sentence: SentenceInContext) -> bool:
+    """Return True if a sentence has the kind of answer that is required, and half of the question's words."""
+    is_kind = question.kind not in _REQUIRED_KINDS or _kind_match(question, sentence) > 0
+    return is_kind and has_translated_words(question, _headed(sentence), language=sentence.hit.language)
 
 
 async def _translated_shares(
