@@ -76,7 +76,7 @@ async def test_name_in_another_spelling_is_shown_but_not_answered(api: Api) -> N
 async def test_empty_scope_finds_nothing(api: Api) -> None:
     response = await ask(api, "What is the fee?", created_before="2001-01-01T00:00:00Z")
     assert (response["data"]["outcome"], response["data"]["nearest"]) == ("nothing_found", [])
-    assert response["message"].startswith("There are no passages to answer from.")
+    assert response["message"].startswith("There are no passages to answer from. Add documents, or remove filters.")
 
 
 async def test_without_a_certain_answer_the_closest_sentences_are_marked(api: Api) -> None:
@@ -84,7 +84,7 @@ async def test_without_a_certain_answer_the_closest_sentences_are_marked(api: Ap
     *_, (name, response) = await stream(api, question)
     data = response["data"]
     assert (name, data["outcome"], data["answer"]) == ("end", "closest_passages", "")
-    assert "with certainty. The closest passages may hold it" in response["message"]
+    assert "with certainty. The closest passages may hold the answer" in response["message"]
     first = data["nearest"][0]
     sentence = first["snippet"][first["sentence"]["start"] : first["sentence"]["end"]]
     assert "paper statement" in sentence
@@ -118,7 +118,9 @@ async def test_translated_name_does_not_exclude_a_document_in_another_language(a
 
 
 async def test_question_that_several_documents_answer_is_underspecified(api: Api) -> None:
-    assert not (await ask(api, "How much is the profit?"))["data"]["answer_found"]
+    response = await ask(api, "How much is the profit?")
+    assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "underspecified")
+    assert response["message"].startswith("The question is too general. The closest passages may hold the answer")
     narrowed = await ask(api, "How much is the profit?", document="report_2024.pdf")
     assert "47.9" in narrowed["data"]["answer"]
 

@@ -79,7 +79,9 @@ async def test_answer_without_a_chat_endpoint_reports_no_usage(client: openai.As
 async def test_uncertain_answer_quotes_the_closest_passages(client: openai.AsyncOpenAI) -> None:
     outcome, content, annotations = await ask(client, UNCERTAIN)
     assert outcome == "closest_passages"
-    assert content.startswith("No single sentence answers this with certainty. The closest passages may hold it")
+    assert content.startswith(
+        "No single sentence answers this with certainty. The closest passages may hold the answer"
+    )
     assert "\n\n> " in content
     assert FEE in content
     cited = annotations[0].url_citation

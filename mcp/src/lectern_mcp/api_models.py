@@ -1110,6 +1110,7 @@ class AnswerMetadata(BaseModel):
         Literal[
             'nothing_found',
             'weak_evidence',
+            'underspecified',
             'contradicted',
             'ambiguous_document',
             'model_abstained',

@@ -15,6 +15,7 @@ _ANSWERED: dict[Mode, str] = {
 _NO_ANSWER: dict[Reason, str] = {
     "nothing_found": "There are no passages to answer from.",
     "weak_evidence": "No single sentence answers this with certainty.",
+    "underspecified": "The question is too general.",
     "contradicted": "The passages found are about other years or names than the question.",
     "ambiguous_document": "Several documents may be meant: {documents}. Name one in the question or the request.",
     "model_abstained": "The language model found no answer in the passages.",
@@ -22,8 +23,16 @@ _NO_ANSWER: dict[Reason, str] = {
     "budget_exhausted": "The answer was stopped, because a limit was reached.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }
-_CLOSEST: Final = "The closest passages may hold it: read them before you conclude that the answer is missing."
+_CLOSEST: Final = "The closest passages may hold the answer: read them."
 _NOTHING_FOUND: Final = "Nothing found: no passage seems to be about this question."
+_NEXT_STEPS: dict[Reason, str] = {
+    "nothing_found": "Add documents, or remove filters.",
+    "underspecified": "Name the thing, the person or the document.",
+    "contradicted": "Check the years and names in the question.",
+    "ambiguous_document": "",  # the reason says it
+}
+_NEXT_STEP: Final = "Rephrase the question, ask for one thing at a time, or name the document."
+_NEXT_STEP_ELSEWHERE: Final = "Use other words, or add a document about it."
 _VISION: dict[VisionStatus, str] = {
     "answered": "The text gave no answer, so the model read images of {pages}. Citations with basis `image` were not "
     "checked against any text: look at the page.",
@@ -72,8 +81,8 @@ def compose(
     if is_uncounted:
         parts.append("Nothing was counted: name the one document to count in, in the request or by its whole filename.")
     elif reason:
-        parts.append("Rephrase the question, ask for one thing at a time, or name the document.")
-    return " ".join(parts)
+        parts.append(_describe_next_step(outcome, reason))
+    return " ".join(filter(None, parts))
 
 
 def _describe_trace(trace: AnswerTrace, *, is_stepwise: bool) -> list[str]:
@@ -91,7 +100,13 @@ def _describe_missing(outcome: Outcome, reason: Reason) -> str:
     """Say no more than what is known: a low confidence, or that the passages give no certain answer."""
     if outcome == "closest_passages":
         return f"{_NO_ANSWER[reason]} {_CLOSEST}"
-    return _NO_ANSWER[reason] if reason in {"nothing_found", "contradicted"} else _NOTHING_FOUND
+    return _NO_ANSWER[reason] if reason in {"nothing_found", "contradicted", "underspecified"} else _NOTHING_FOUND
+
+
+def _describe_next_step(outcome: Outcome, reason: Reason) -> str:
+    """Say what to do: what the reason asks for, or to search with other words."""
+    is_elsewhere = outcome == "nothing_found" and reason not in _NEXT_STEPS
+    return _NEXT_STEP_ELSEWHERE if is_elsewhere else _NEXT_STEPS.get(reason, _NEXT_STEP)
 
 
 def _describe_vision(vision: Vision) -> str:

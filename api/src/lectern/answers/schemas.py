@@ -25,6 +25,7 @@ Outcome = Literal["answered", "closest_passages", "nothing_found"]
 Reason = Literal[
     "nothing_found",
     "weak_evidence",
+    "underspecified",
     "contradicted",
     "ambiguous_document",
     "model_abstained",

@@ -99,7 +99,7 @@ function NoAnswer({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { reason } = response.metadata;
   const { outcome } = response.data;
-  const isKnown = reason === "nothing_found" || reason === "contradicted";
+  const isKnown = reason === "nothing_found" || reason === "contradicted" || reason === "underspecified";
   const isUnrelated = outcome === "nothing_found" && !isKnown;
   return (
     <Alert color="gray" variant="outline" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>

@@ -40,5 +40,10 @@ it("says that nothing was found only for a low confidence", () => {
 it("says that the passages are about another year or name", () => {
   show("nothing_found", "contradicted");
   expect(screen.getByRole("status")).toHaveTextContent("Nothing found");
-  expect(screen.getByRole("status")).toHaveTextContent("The closest passages are about another year or name.");
+  expect(screen.getByRole("status")).toHaveTextContent("The closest passages are about another year or name");
+});
+
+it("says what an underspecified question lacks", () => {
+  show("nothing_found", "underspecified");
+  expect(screen.getByRole("status")).toHaveTextContent("The question is too general. Name the thing");
 });

@@ -724,7 +724,7 @@ export interface components {
             mode: "model" | "extractive" | "count";
             model: string | null;
             /** @description Reason for having no answer. `nothing_found`: there are no chunks to answer from. `ambiguous_document`: several documents answer it, each differently. `not_calculated`: see `trace.calculation.refusal`. `budget_exhausted`: see `trace.stopped_by`. */
-            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "ambiguous_document" | "model_abstained" | "unsupported" | "not_calculated" | "budget_exhausted") | null;
+            reason: ("nothing_found" | "weak_evidence" | "underspecified" | "contradicted" | "ambiguous_document" | "model_abstained" | "unsupported" | "not_calculated" | "budget_exhausted") | null;
             /** @description Output format requested from the endpoint; null without one. */
             structured_output: ("json_schema" | "json_object") | null;
             took_ms: components["schemas"]["AnsweringTook"];

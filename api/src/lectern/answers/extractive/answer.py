@@ -63,12 +63,12 @@ async def extract_answer(
     draft = AnswerDraft(
         mode="extractive",
         evidence=round(evidence, 4),
-        confidence=_estimate_confidence(retrieved, evidence),
+        confidence=_estimate_confidence(question, retrieved, evidence),
         closest=closest,
         rivals=rivals,
     )
     if not best:
-        draft.reason = "ambiguous_document" if rivals else _reason(retrieved, is_contradicted=not any(groups))
+        draft.reason = "ambiguous_document" if rivals else _reason(question, retrieved, is_contradicted=not any(groups))
         return draft
     async with engine.database.session(scope) as session:
         draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
@@ -80,17 +80,22 @@ async def extract_answer(
     return draft
 
 
-def _estimate_confidence(retrieved: RetrievalResult, evidence: float) -> float | None:
-    """Return the confidence of an answer. Across languages a sentence is rarely likely, which says little."""
-    if retrieved.confidence is None or retrieved.is_foreign:
+def _estimate_confidence(question: Question, retrieved: RetrievalResult, evidence: float) -> float | None:
+    """Return the confidence of an answer, or None if the best sentence says little about it.
+
+    Across languages a sentence is rarely likely. For an underspecified question none is scored.
+    """
+    if retrieved.confidence is None or retrieved.is_foreign or _is_underspecified(question, retrieved.all_hits):
         return None
     return round(estimate_answer_confidence(retrieved.confidence, evidence), 4)
 
 
-def _reason(retrieved: RetrievalResult, *, is_contradicted: bool) -> Reason:
+def _reason(question: Question, retrieved: RetrievalResult, *, is_contradicted: bool) -> Reason:
     if not retrieved.all_hits:
         return "nothing_found"
-    return "contradicted" if is_contradicted else "weak_evidence"
+    if is_contradicted:
+        return "contradicted"
+    return "underspecified" if _is_underspecified(question, retrieved.all_hits) else "weak_evidence"
 
 
 async def rank_sentences(
