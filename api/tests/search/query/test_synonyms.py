@@ -116,10 +116,10 @@ def test_expansions_have_weight_but_no_language_and_are_never_unknown() -> None:
         for language in ("en", "it")
     ]
     added = [
-        ReadWord("asset", 1, "en", "asset", 11, is_expansion=True),
-        ReadWord("and", 1, "en", None, 0, is_expansion=True),
-        ReadWord("and", 1, "it", "and", 12, is_expansion=True),
-        ReadWord("rimanenze", 1, "it", "rimanent", 13, is_expansion=True),
+        ReadWord("asset", 1, "en", "asset", 11, source="synonym"),
+        ReadWord("and", 1, "en", None, 0, source="synonym"),
+        ReadWord("and", 1, "it", "and", 12, source="synonym"),
+        ReadWord("rimanenze", 1, "it", "rimanent", 13, source="synonym"),
     ]
     plain, expanded = [build_keyword_query(words, counts, query_language="en") for words in (asked, [*asked, *added])]
     assert [(term.term, term.is_expansion) for term in expanded.terms] == [("ratio", False), ("asset", True)]

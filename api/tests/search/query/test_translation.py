@@ -77,8 +77,8 @@ def test_file_is_sorted_and_its_probabilities_are_shares(path: Path) -> None:
 def test_translation_counts_half_of_its_probability_and_the_querys_own_word_counts_fully() -> None:
     words = [
         ReadWord("porta", 1, "it", "port", 1),
-        ReadWord("door", 1, "en", "door", 2, is_expansion=True),
-        ReadWord("port", 1, "en", "port", 1, is_expansion=True),
+        ReadWord("door", 1, "en", "door", 2, source="translation"),
+        ReadWord("port", 1, "en", "port", 1, source="translation"),
     ]
     counts = {"": {"en": 10, "it": 10}, "port": {"en": 1, "it": 2}, "door": {"en": 3}}
     translations = [Translation("en", "door", 0.6), Translation("en", "port", 0.2)]
@@ -87,3 +87,15 @@ def test_translation_counts_half_of_its_probability_and_the_querys_own_word_coun
         "door": pytest.approx(0.5 * 0.6 * inverse_document_frequency(3, total=20)),
         "port": pytest.approx(inverse_document_frequency(3, total=20)),
     }
+
+
+def test_synonym_counts_fully_even_if_it_is_a_translation_too() -> None:
+    words = [
+        ReadWord("porta", 1, "it", "port", 1),
+        ReadWord("door", 1, "en", "door", 2, source="synonym"),
+        ReadWord("door", 1, "en", "door", 2, source="translation"),
+    ]
+    counts = {"": {"en": 10, "it": 10}, "port": {"it": 2}, "door": {"en": 3}}
+    query = build_keyword_query(words, counts, translations=[Translation("en", "door", 0.6)])
+    weights = {term.term: term.weight for term in query.terms}
+    assert weights["door"] == pytest.approx(inverse_document_frequency(3, total=20))

@@ -40,19 +40,19 @@ WITH chosen AS {materialized} (
         WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
     ) AS model ON true
 ), read AS MATERIALIZED (
-    SELECT word, frequency, language, term, false AS is_expansion
+    SELECT word, frequency, language, term, 'query' AS source
     FROM lectern_tokenize_query(:query, ({languages})) {expansions} {translations}
 ), counted AS MATERIALIZED (
     SELECT lexeme, language, chunk_count FROM {counts} WHERE lexeme <> ''
 )
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
-           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_expansion)) FROM read), '[]')
+           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), source)) FROM read), '[]')
            AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM (
            SELECT * FROM counted UNION ALL SELECT '', language, chunk_count FROM library) AS every), '[]') AS counts,
        (SELECT lectern_match_documents_by_title(
-           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_expansion) || CAST(:periods AS text[]),
+           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND source = 'query') || CAST(:periods AS text[]),
            array_agg(lexeme), array_agg(chunk_count)) FROM counted) AS titles
        {settings}
 FROM overview
@@ -90,10 +90,10 @@ _LANGUAGES: Final = """SELECT ARRAY(
         ORDER BY 1)"""
 _EXPANSIONS: Final = """
     UNION ALL
-    SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:expansions, ({languages}))"""
+    SELECT word, frequency, language, term, 'synonym' FROM lectern_tokenize_query(:expansions, ({languages}))"""
 _TRANSLATIONS: Final = """
     UNION ALL
-    SELECT read.word, read.frequency, read.language, read.term, true
+    SELECT read.word, read.frequency, read.language, read.term, 'translation'
     FROM unnest(CAST(:translated_languages AS text[]), CAST(:translations AS text[])) AS t (language, words),
          lectern_tokenize_query(t.words, ARRAY[t.language]) AS read
     WHERE t.language IN (SELECT language FROM {documents})"""

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from lectern.search.query.language_patterns import any_of
 from lectern.search.query.translation import Translation
@@ -39,9 +39,9 @@ Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class ReadWord:
-    """A word of the query under one language. Stop words have no term, numbers no language.
+    """A word of the query, or of its synonyms or translations, under one language.
 
-    `is_expansion` marks words of synonyms and translations.
+    Stop words have no term, numbers no language.
     """
 
     word: str
@@ -49,7 +49,7 @@ class ReadWord:
     language: str | None
     term: str | None
     term_hash: int
-    is_expansion: bool = False
+    source: Literal["query", "synonym", "translation"] = "query"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,8 @@ def build_keyword_query(
     are kept: other chunks may have them.
     """
     total = sum(counts.get("", {}).values())
-    asked, added = [[read for read in words if read.is_expansion is which] for which in (False, True)]
+    asked = [read for read in words if read.source == "query"]
+    added = [read for read in words if read.source != "query"]
     evidence = score_languages(asked, counts, query_language=query_language)
     best = max(sorted(evidence), key=lambda language: evidence[language], default=None)
     own = _frequencies(asked, {read.word for read in asked if read.language == best and read.term is None})
@@ -200,14 +201,15 @@ def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> flo
 
 
 def _weigh_translations(words: Sequence[ReadWord], translations: Sequence[Translation]) -> dict[str, float]:
-    """Return the weight of each term that translates a word, 0 to TRANSLATION_WEIGHT."""
+    """Return the weight of each term that is only a translation, 0 to TRANSLATION_WEIGHT."""
     probability: dict[tuple[str | None, str], float] = {}
     for each in translations:
         place = (each.language, each.word)
         probability[place] = max(each.probability, probability.get(place, 0.0))
+    synonyms = {read.term for read in words if read.source == "synonym"}
     weights: dict[str, float] = {}
     for read in words:
-        if read.term is not None and (read.language, read.word) in probability:
+        if read.term is not None and read.term not in synonyms and (read.language, read.word) in probability:
             weight = TRANSLATION_WEIGHT * probability[read.language, read.word]
             weights[read.term] = max(weight, weights.get(read.term, 0.0))
     return weights
