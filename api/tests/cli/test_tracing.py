@@ -1,5 +1,7 @@
 """Traces of a running installation at a real OTLP receiver, and nothing in them that a user wrote."""
 
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -42,6 +44,9 @@ class Collector:
 
     def find(self, service: str, name: str) -> list[Span]:
         return [span for of, span in self.spans() if (of, span.name) == (service, name)]
+
+    def has_jobs(self, **counts: int) -> bool:
+        return all(len(self.find("lectern-worker", f"job {lane}")) >= count for lane, count in counts.items())
 
 
 @contextmanager
@@ -101,6 +106,7 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
         up.wait_for(READY)
         key = key_of(up)
         use(up, key)
+        assert wait_until(lambda: collector.has_jobs(read=2, embed=1)), up.output
         assert up.stop() == 0, up.output
 
     [tool] = collector.find("lectern-mcp", "tools/call search")
@@ -113,7 +119,7 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
     }
     assert not collector.find("lectern-api", "GET /health"), "probes are not traced"
     reads = {span.span_id: span for span in collector.find("lectern-worker", "job read")}
-    assert len(reads) == 2, up.output
+    assert len(reads) == 2
     assert {span.name for _, span in collector.spans() if span.parent_span_id in reads} == {"extract", "chunk", "index"}
     assert Status.STATUS_CODE_ERROR in {span.status.code for span in reads.values()}
     embeds = collector.find("lectern-worker", "job embed")
@@ -128,6 +134,23 @@ def test_requests_tool_calls_and_stages_are_traced_without_texts_or_keys(start_u
     assert not any(span.events or span.status.message for _, span in collector.spans())
     for word in (*SECRET_WORDS, key, str(up.data)):
         assert word.encode() not in exported, word
+
+
+def test_the_last_spans_are_exported_before_a_process_ends() -> None:
+    program = """
+import os
+from lectern.tracing import start_tracing, stop_tracing, traced
+
+start_tracing("worker")
+with traced("job read"):
+    pass
+stop_tracing()
+os._exit(0)  # as if it were killed now
+"""
+    with collecting() as (collector, endpoint):
+        environment = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint}
+        subprocess.run([sys.executable, "-c", program], env=environment, timeout=60, check=True)
+        assert collector.find("lectern-worker", "job read")
 
 
 @pytest.mark.slow
