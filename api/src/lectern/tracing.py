@@ -3,8 +3,8 @@
 The tracer is not registered globally: libraries that trace by themselves would export texts and errors of users.
 """
 
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from opentelemetry import trace
@@ -18,12 +18,12 @@ from lectern.settings import process_environment
 ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 SERVER_ERROR: Final = 500
 _PROPAGATOR: Final = TraceContextTextMapPropagator()
+_CLOSING: Final = ExitStack()
 
 
 class _Tracing:
     tracer: trace.Tracer = trace.NoOpTracer()
     is_on = False
-    stop: Callable[[], None] | None = None
 
 
 def start_tracing(service: str) -> None:
@@ -43,13 +43,13 @@ def start_tracing(service: str) -> None:
         ) from error
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: f"lectern-{service}"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _Tracing.tracer, _Tracing.is_on, _Tracing.stop = provider.get_tracer("lectern"), True, provider.shutdown
+    _Tracing.tracer, _Tracing.is_on = provider.get_tracer("lectern"), True
+    _CLOSING.callback(provider.shutdown)
 
 
 def stop_tracing() -> None:
     """Export the last spans. A process that waits for its interpreter to do so may be killed before."""
-    if _Tracing.stop is not None:
-        _Tracing.stop()
+    _CLOSING.close()
 
 
 def current_traceparent() -> str | None:
