@@ -325,7 +325,7 @@ async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvi
         ("What does the NDA protect?", "The non-disclosure agreement protects drawings and prices."),
     ],
 )
-async def test_term_is_found_by_its_other_name(provider: EmbeddingProvider, asked: str, answer: str) -> None:
+async def test_term_is_found_by_its_synonym(provider: EmbeddingProvider, asked: str, answer: str) -> None:
     question = parse_question(analyze_query(asked, synonyms=load_synonyms()))
     assert question.names == frozenset()
     passages = [hit(f"The company\nIt sells tools and paint. {answer} It has 47 shops.")]
@@ -335,10 +335,10 @@ async def test_term_is_found_by_its_other_name(provider: EmbeddingProvider, aske
     assert not unknown[0].is_answer
 
 
-def test_lines_that_a_measure_is_computed_from_are_no_other_names() -> None:
+def test_lines_that_a_measure_is_computed_from_are_no_synonyms() -> None:
     question = parse_question(analyze_query("What is the operating margin?", synonyms=load_synonyms()))
     assert "margin" not in list_words("Net sales grew, operating income fell.", question)
 
 
-def test_verbs_that_help_others_are_stop_words() -> None:
+def test_auxiliary_verbs_are_stop_words() -> None:
     assert content_words("Che cosa devo fare se un cliente deve pagare?") == content_words("cliente pagare")

@@ -24,8 +24,8 @@ PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
 
 @dataclass(frozen=True, slots=True)
-class OtherName:
-    """Words of a term in the question, and the words by which documents name it: CEO, chief executive officer."""
+class Synonym:
+    """The words of a term in the question and of its synonym: CEO, chief executive officer."""
 
     term: frozenset[str]
     phrase: frozenset[str]
@@ -42,12 +42,12 @@ class Question:
     names: frozenset[str]
     is_comparison: bool
     language: str | None
-    other_names: tuple[OtherName, ...] = ()
+    synonyms: tuple[Synonym, ...] = ()
 
     @property
     def own_words(self) -> frozenset[str]:
-        """The words of the question and of its terms' other names. A sentence that only has these tells nothing new."""
-        return frozenset(self.words).union(*(other.phrase for other in self.other_names))
+        """The words of the question and of its synonyms. A sentence that only has these tells nothing new."""
+        return frozenset(self.words).union(*(synonym.phrase for synonym in self.synonyms))
 
 
 def parse_question(analysis: QueryAnalysis) -> Question:
@@ -60,23 +60,26 @@ def parse_question(analysis: QueryAnalysis) -> Question:
         names=analysis.names - {fold(match.term) for match in analysis.expansions},
         is_comparison=analysis.is_comparison,
         language=analysis.language,
-        other_names=tuple(_list_other_names(analysis.expansions)),
+        synonyms=tuple(_list_synonyms(analysis.expansions)),
     )
 
 
-def _list_other_names(expansions: Iterable[SynonymMatch]) -> Iterator[OtherName]:
+def _list_synonyms(expansions: Iterable[SynonymMatch]) -> Iterator[Synonym]:
     """Yield the terms with one synonym in each language. Several are the lines that a measure is computed from."""
     for match in expansions:
         if all(len(phrases) == 1 for phrases in match.synonyms.values()):
             term = frozenset(content_words(match.term))
-            yield from (OtherName(term, frozenset(content_words(phrase))) for phrase in match.phrases)
+            yield from (Synonym(term, frozenset(content_words(phrase))) for phrase in match.phrases)
 
 
 def list_words(text: str, question: Question) -> list[str]:
-    """Return the content words of a text, and the terms of the question that it calls by another name."""
+    """Return the content words of a text, and the terms of the question that it has a synonym of."""
     words = content_words(text)
     known = set(words)
-    return [*words, *(word for other in question.other_names if other.phrase <= known for word in other.term - known)]
+    return [
+        *words,
+        *(word for synonym in question.synonyms if synonym.phrase <= known for word in synonym.term - known),
+    ]
 
 
 def topic_words(question: Question) -> set[str]:

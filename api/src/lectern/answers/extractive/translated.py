@@ -3,9 +3,8 @@
 from typing import Final
 
 from lectern.answers.questions import Question
-from lectern.answers.verification.translation import plain_words
+from lectern.answers.verification.translation import plain_words, translated_stems
 from lectern.search.query.question import fold
-from lectern.search.query.translation import translate
 
 _MIN_SHARE: Final = 0.5
 
@@ -15,12 +14,7 @@ def has_translated_words(question: Question, text: str, *, language: str | None)
     asked = {stem: word for stem, word in plain_words(question.text).items() if fold(word) not in question.names}
     own = plain_words(text).keys()
     found = sum(
-        stem in own or not own.isdisjoint(_translate_word(word, question.language, language))
+        stem in own or not own.isdisjoint(translated_stems(word, question.language, target=language))
         for stem, word in asked.items()
     )
     return bool(asked) and found >= _MIN_SHARE * len(asked)
-
-
-def _translate_word(word: str, language: str | None, target: str | None) -> set[str]:
-    """Return the stems of a word's translations."""
-    return {stem for one in translate(word, language) if one.language == target for stem in plain_words(one.word)}

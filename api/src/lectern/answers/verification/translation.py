@@ -38,16 +38,18 @@ def link_by_dictionary(
 ) -> dict[str, frozenset[str]]:
     """Return the stems of the passage that translate each stem of the sentence, or have a translation in common."""
     language, target = languages
-    meanings = {stem: _translated_stems(word, target) | {stem} for stem, word in actual.items()}
+    meanings = {stem: translated_stems(word, target) | {stem} for stem, word in actual.items()}
     links: dict[str, frozenset[str]] = {}
     for stem, word in claimed.items():
-        own = _translated_stems(word, language) | {stem}
+        own = translated_stems(word, language) | {stem}
         links[stem] = frozenset(other for other, its in meanings.items() if not own.isdisjoint(its))
     return links
 
 
-def _translated_stems(word: str, language: str) -> frozenset[str]:
-    return frozenset(chain.from_iterable(content_words(one.word) for one in translate(word, language)))
+def translated_stems(word: str, language: str | None, *, target: str | None = None) -> frozenset[str]:
+    """Return the stems of a word's translations, into one language or all."""
+    translations = [one for one in translate(word, language) if target in {None, one.language}]
+    return frozenset(chain.from_iterable(content_words(one.word) for one in translations))
 
 
 def link_words(claimed: Sequence[str], actual: Sequence[str], similarity: Vectors) -> dict[str, frozenset[str]]:
