@@ -7,7 +7,7 @@ from typing import Final
 
 from lectern.answers.text_analysis import compile_any, content_words, load_data, numbers
 from lectern.search.query.analysis import QueryAnalysis
-from lectern.search.query.question import AnswerKind, fold
+from lectern.search.query.question import AnswerKind, fold, parse_names
 from lectern.search.query.synonyms import SynonymMatch
 
 _DATA: Final = load_data("questions")
@@ -19,7 +19,7 @@ _DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER =
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
-_CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w’'-]+")
+_ITEM_MARKERS: Final = "•◦▪–- \n0123456789.()"
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
 
@@ -119,9 +119,5 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
         if set(_ANY_YEAR.findall(sentence)) - set(_ANY_YEAR.findall(question)) or _DATE.search(sentence):
             return 1.0
         return 0.5 if _OCCASION.search(sentence) or _DURATION.search(sentence) else 0.0
-    asked = set(words)
-    first = sentence.lstrip("•◦▪–- \n0123456789.()")
-    people = [
-        name for name in _CAPITALIZED.findall(sentence) if (keys := set(content_words(name))) and not keys & asked
-    ]
-    return float(len(people) > 1 or (bool(people) and not first.startswith(people[0])))
+    names = (set(content_words(name)) for name in parse_names(sentence.lstrip(_ITEM_MARKERS)))
+    return float(any(name and name.isdisjoint(words) for name in names))
