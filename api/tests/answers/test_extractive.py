@@ -235,6 +235,11 @@ async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvide
     assert "three working days" not in answer
 
 
+async def test_a_length_is_no_weight(provider: EmbeddingProvider) -> None:
+    tools = hit("Garden tools\nHedge trimmer, body only. Blade 52 cm, tooth gap 20 mm. 99.00", content_type="table")
+    assert not await answer_sentences("How much does the hedge trimmer weigh?", [tools], provider)
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
@@ -245,6 +250,11 @@ async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvide
         ("How many characters must a password have?", "number"),
         ("Da quale importo la consegna è gratuita?", "number"),
         ("In quali decenni è stata più attiva?", "date"),
+        ("How much may a pallet weigh?", "weight"),
+        ("Quanto pesa un bancale?", "weight"),
+        ("Quanto pesa l'acciaio sul prezzo?", "number"),
+        ("Quanto è lungo il ponte?", "length"),
+        ("How wide is the door?", "length"),
         ("When does the system warn?", "date"),
         ("Chi approva un viaggio?", "person"),
         ("Quale licenza obbliga anche quando il codice gira in cloud?", "any"),
@@ -280,6 +290,11 @@ def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
         ("Who is the officer?", "Approved by the Officer, 18 February 2026", 0.0),
         ("Who is the officer?", "The pay of the Officer was EUR 412 thousand.", 0.0),
         ("Who is the officer?", "Bruno Altavilla Officer 2018 No", 1.0),
+        ("Quanto pesa un bancale?", "I bancali non superano 900 chili.", 1.0),
+        ("Quanto pesa un bancale?", "I bancali misurano 80 per 120 centimetri.", 0.0),
+        ("How heavy is the trimmer?", "Blade 52 cm, tooth gap 20 mm, 2.9kg.", 1.0),
+        ("How wide is the door?", "The door is two metres wide.", 1.0),
+        ("How wide is the door?", "The door closes within 38 s.", 0.0),
         ("What is it?", "A thing.", 0.5),
         ("How often must passwords be changed?", "They are changed when somebody else knows them.", 0.5),
         ("Ogni quanto si estraggono i fascicoli?", "Ogni venerdì il direttore ne estrae dieci.", 0.5),

@@ -12,13 +12,28 @@ from lectern.search.query.synonyms import SynonymMatch
 
 _DATA: Final = load_data("questions")
 _FRAGMENTS: Final = _DATA["fragments"]
+
+
+def _compile_units(dimension: str) -> re.Pattern[str]:
+    """Return a pattern for the units of a dimension, in all languages."""
+    units = " ".join(load_data("quantities")["units"][dimension].values()).split()
+    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, units))})\b", re.IGNORECASE)
+
+
 _DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER = (
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
     for name in ("duration", "number", "date", "occasion", "time_unit", "currency", "page_number")
 )
+# Units by the kind of answer that they show.
+_UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
+    "duration": _TIME_UNIT,
+    "length": _compile_units("length"),
+    "weight": _compile_units("weight"),
+}
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
+_NUMBER_AND_GAP: Final = re.compile(rf"(?:\d|\b(?:{_FRAGMENTS['number_words']})\b)[\s\u00a0\u202f-]*", re.IGNORECASE)
 _ITEM_MARKERS: Final = "•◦▪–- \n0123456789.()"
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
@@ -87,9 +102,9 @@ def topic_words(question: Question) -> set[str]:
     return set(question.words) & set(content_words(_TIME_UNIT.sub(" ", question.text)))
 
 
-def has_time_unit(text: str) -> bool:
-    """Return True if a header says that the figures below it are times: "Warranty (years)"."""
-    return _TIME_UNIT.search(text) is not None
+def has_unit(kind: AnswerKind, text: str) -> bool:
+    """Return True if a header says that the figures below it are times, lengths or weights: "Warranty (years)"."""
+    return kind in _UNITS and _UNITS[kind].search(text) is not None
 
 
 def drop_page_numbers(text: str) -> str:
@@ -113,6 +128,8 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
         if _DURATION.search(sentence):
             return 1.0
         return 0.5 if _FREQUENCY.search(question) and (_OCCASION.search(sentence) or _DATE.search(sentence)) else 0.0
+    if kind in {"length", "weight"}:
+        return float(any(_UNITS[kind].match(sentence, match.end()) for match in _NUMBER_AND_GAP.finditer(sentence)))
     if kind == "number":
         return float(bool(numbers(sentence) - numbers(question)) or _NUMBER_WORD.search(sentence) is not None)
     if kind == "date":

@@ -14,7 +14,7 @@ from typing import Final
 from lectern.answers.entities import full_text, is_foreign, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.extractive.translated import has_translated_words
-from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match, list_words
+from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_unit, kind_match, list_words
 from lectern.answers.text_analysis import identifiers, numbers
 from lectern.answers.verification.translation import WordLinker, plain_words
 from lectern.embeddings.provider import EmbeddingProvider
@@ -72,7 +72,7 @@ _MAX_TRANSLATED: Final = 8
 _RANK_WEIGHT: Final = 0.3
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
-_REQUIRED_KINDS: Final = frozenset({"duration", "number"})
+_REQUIRED_KINDS: Final = frozenset({"duration", "length", "weight", "number"})
 _STEEPNESS: Final = 2.0
 
 
@@ -297,8 +297,8 @@ def _lexical_features(
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
-    """Match the kind of answer. In a row of figures, the header says whether they are times."""
-    if question.kind == "duration" and sentence.is_row and has_time_unit(sentence.context_text):
+    """Match the kind of answer. In a row of figures, the header may have their unit."""
+    if sentence.is_row and has_unit(question.kind, sentence.context_text):
         return float(bool(numbers(sentence.text)))
     return kind_match(question.kind, sentence.text, question=question.text, words=question.own_words)
 
