@@ -138,7 +138,7 @@ async def _text_citation(session: Session, source: CitedSpan, number: int) -> Ci
         char_start=first,
         char_end=last,
         highlights=await _highlights(session, hit, ranges, starts),
-        table=await build_table(session, hit, span, header=source.header, pages=texts),
+        table=await build_table(session, hit, span, header=source.header, ranges=ranges, pages=texts),
         score=hit.score,
         links=build_links(hit.document_id, page=page, char_start=first, char_end=last),
     )

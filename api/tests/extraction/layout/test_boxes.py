@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from lectern.extraction.layout.boxes import (
     PagePart,
     WordBoxes,
-    list_runs,
     pack_boxes,
     rectangles,
     rectangles_of,
@@ -62,22 +61,6 @@ def test_rectangles_are_inside_the_boxes_of_their_words(words: WordBoxes, data: 
     assert max(rect.x + rect.width for rect in rects) <= corners[:, 2].max() + near
     assert min(rect.y for rect in rects) >= corners[:, 1].min() - near
     assert max(rect.y + rect.height for rect in rects) <= corners[:, 3].max() + near
-
-
-@given(word_boxes(), st.data())
-def test_runs_split_a_range_and_lose_no_word(words: WordBoxes, data: st.DataObject) -> None:
-    length = int(words.ends[-1])
-    start = data.draw(st.integers(0, length - 1))
-    end = data.draw(st.integers(start + 1, length))
-    inside = (words.starts >= start) & (words.ends <= end)
-    runs = list_runs(pack_boxes(words), start, end)
-    assert len(runs) == len(set(words.runs[inside].tolist()))
-    for first, last in zip(words.starts[inside], words.ends[inside], strict=True):
-        assert sum(left <= first and last <= right for left, right in runs) == 1
-
-
-def test_a_page_without_words_has_no_runs() -> None:
-    assert list_runs(b"", 0, 10) == []
 
 
 @st.composite

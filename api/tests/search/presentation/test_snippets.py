@@ -86,6 +86,24 @@ def test_sentence_with_the_highest_weight_is_selected() -> None:
 LETTERS = st.sampled_from(["ab .\n,é1", "ab  ", "ab", "abé1\n"])
 
 
+def test_the_sentence_of_a_table_below_prose_is_one_row() -> None:
+    prose = "Cheques of 1,000 euro or more carry the name of the payee and the clause that they cannot be transferred."
+    rows = [
+        "Operation Limit in euro What the branch has to do",
+        "Cash deposit 5,000 Write the source of the money",
+        "Cash deposit 10,000 Ask for a document and copy it",
+        "Transfer abroad 25,000 Ask for invoice or contract",
+        "Currency exchange 1,000 Identify the person first",
+        "Cash withdrawal 8,000 Book it two days before",
+    ]
+    matching = {"withdrawal": {"withdrawal"}, "Cash": {"cash"}}
+    text = "\n".join([prose, *rows])
+    snippet = make_snippet(text, matching, weights={"cash": 1, "withdrawal": 2}, content_type="text")
+    assert text[snippet.start : snippet.end].startswith("Operation")
+    assert snippet.sentence is not None
+    assert text[snippet.sentence.start : snippet.sentence.end] == rows[-1]
+
+
 @given(
     text=LETTERS.flatmap(lambda letters: st.text(alphabet=letters, max_size=1_200)),
     words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])),

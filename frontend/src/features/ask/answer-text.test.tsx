@@ -15,7 +15,7 @@ const citations = [
 ];
 const sentences = [
   { text: "Place Limit … Zurich 230", citations: [1] },
-  { text: "Place Limit … Milan 165", citations: [2] },
+  { text: "Milan 165", citations: [2] },
   { text: "Breakfast is included.", citations: [3] },
 ];
 

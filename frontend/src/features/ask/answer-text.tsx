@@ -74,8 +74,10 @@ export function splitByTables(sentences: Sentence[], citations: Citation[]): Par
 }
 
 /** A chat endpoint says a row in words of its own, which are kept. */
-const isQuoted = ({ header, rows }: CitedTable, text: string) =>
-  [header, ...rows].flat().every((cell) => text.includes(cell));
+const isQuoted = ({ rows }: CitedTable, text: string) =>
+  lettersOf(text).endsWith(lettersOf(rows.flat().join("")));
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
 const haveSameHeader = (one: CitedTable | null, other: CitedTable | null) =>
   one && other ? one.header.join("|") === other.header.join("|") : one === other;

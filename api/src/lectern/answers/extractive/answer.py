@@ -1,7 +1,7 @@
 """Answers made of the best sentences of the retrieved chunks."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from lectern.answers.entities import drop_documents_without_names, full_text, is
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
-from lectern.answers.schemas import AnswerSentence, Reason
+from lectern.answers.schemas import AnswerSentence, Citation, Reason
 from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.db.scope import Scope
 from lectern.embeddings.active import get_current_model
@@ -74,10 +74,22 @@ async def extract_answer(
         draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
     draft.missing = missing
     draft.sentences = [
-        AnswerSentence(text=one.text, citations=[citation.number])
-        for one, citation in zip(best, draft.citations, strict=True)
+        AnswerSentence(text=text, citations=[citation.number])
+        for text, citation in zip(_quote(best, draft.citations), draft.citations, strict=True)
     ]
     return draft
+
+
+def _quote(best: Sequence[Candidate], citations: Sequence[Citation]) -> Iterator[str]:
+    """Yield the text of each sentence, a table row below its header unless the row before it has the same one."""
+    header: list[str] | None = None
+    for one, citation in zip(best, citations, strict=True):
+        table = citation.table
+        is_below = table is not None and table.header != header
+        names = " ".join(filter(None, table.header)) if table and is_below else ""
+        is_quoted = one.header is not None or one.text.startswith(names)
+        yield one.text if is_quoted else f"{names} … {one.text}"
+        header = table.header if table else None
 
 
 def _estimate_confidence(question: Question, retrieved: RetrievalResult, evidence: float) -> float | None:

@@ -30,7 +30,8 @@ from lectern.documents.parts.schemas import (
 from lectern.documents.parts.text_search import Match, find_words, get_context
 from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
-from lectern.extraction.layout.boxes import Rect, list_runs, rectangles, unpack_boxes
+from lectern.extraction.layout.boxes import Rect, rectangles, unpack_boxes
+from lectern.extraction.layout.page_tables import TableRows, read_rows
 from lectern.http.pagination import Page, decode_cursor, encode_cursor, list_page
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
@@ -170,16 +171,12 @@ def _check_range(char_start: int, char_end: int) -> None:
         )
 
 
-async def list_cells(
-    session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
-) -> list[tuple[int, int]]:
-    """Return the ranges in `[char_start, char_end)` that wide gaps separate, as those of a table row."""
-    pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
-    return [
-        (first + start, first + end)
-        for _, first, count, boxes in pages
-        for start, end in list_runs(boxes, max(char_start - first, 0), min(char_end - first, count))
-    ]
+async def read_table_rows(
+    session: Session, document_id: uuid.UUID, *, page_number: int, text: str, start: int, end: int
+) -> TableRows | None:
+    """Return the table rows in characters start..end of a page's text, with their header. None if there are none."""
+    boxes = await repository.find_boxes(session, document_id, page_number)
+    return await asyncio.to_thread(read_rows, text, boxes, start, end) if boxes else None
 
 
 def _build_highlights(pages: Sequence[tuple[int, int, int, bytes]], *, start: int, end: int) -> list[PageHighlight]:

@@ -119,19 +119,6 @@ def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
     return rectangles_of([boxes], [PagePart(0, start, end)])[0]
 
 
-def list_runs(boxes: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the characters of each run of words within start..end of a page: a line, or the cells of a table row."""
-    if not boxes:
-        return []
-    words = unpack_boxes(boxes)
-    inside = np.flatnonzero((words.starts >= start) & (words.ends <= end))
-    if not len(inside):
-        return []
-    begun = _run_starts(words.runs[inside])
-    ended = np.concatenate((begun[1:], [len(inside)])) - 1
-    return list(zip(words.starts[inside[begun]].tolist(), words.ends[inside[ended]].tolist(), strict=True))
-
-
 @dataclass(frozen=True, slots=True)
 class _Stream:
     """Words of several pages in one stream: page n begins at character n * _PAGE_STRIDE.

@@ -33,26 +33,37 @@ class Span:
     end: int
 
 
-def split_sentences(text: str, *, content_type: str, heading: str | None = None) -> list[Span]:
+def split_sentences(
+    text: str, *, content_type: str, heading: str | None = None, line_length: int | None = None
+) -> list[Span]:
     """Split a text into sentences, a list into the sentences of its entries, a table into rows.
 
-    A heading at the beginning is left out.
+    Args:
+        text: A chunk, or a part of it.
+        content_type: The chunk's content type.
+        heading: A heading that is left out at the beginning.
+        line_length: The longest line of the chunk: a line that is much shorter is not wrapped. Default: of the text.
     """
     start = len(heading) if heading and text.startswith(heading) else 0
+    longest = line_length or longest_line(text[start:])
     if content_type == "table":
-        parts = _entries(text, start, is_table=True)
+        parts = _entries(text, start, longest=longest, is_table=True)
     elif content_type == "list":
-        entries = _entries(text, start, is_table=False)
+        entries = _entries(text, start, longest=longest, is_table=False)
         parts = (part for entry in entries for part in _sentences_of_entry(text, entry))
     else:
-        parts = _sentences(text, start)
+        parts = _sentences(text, start, longest=longest)
     return [trimmed for part in parts for trimmed in _trimmed(text, part)]
 
 
-def _entries(text: str, start: int, *, is_table: bool) -> Iterator[Span]:
+def longest_line(text: str) -> int:
+    """Return the number of characters of the longest line."""
+    return max(map(len, text.split("\n")))
+
+
+def _entries(text: str, start: int, *, longest: int, is_table: bool) -> Iterator[Span]:
     """Split into rows or entries. A wrapped line belongs to the line before."""
     lines = text[start:].split("\n")
-    longest = max(map(len, lines))
     left = position = start
     for line, following in pairwise([*lines, ""]):
         position += len(line) + 1
@@ -94,8 +105,7 @@ def _sentences_of_entry(text: str, entry: Span) -> Iterator[Span]:
     yield Span(left, entry.end)
 
 
-def _sentences(text: str, start: int) -> Iterator[Span]:
-    longest = max((len(line) for line in text.split("\n")), default=0)
+def _sentences(text: str, start: int, *, longest: int) -> Iterator[Span]:
     left = start
     for edge in _edges(text, start, longest=longest):
         yield Span(left, edge)

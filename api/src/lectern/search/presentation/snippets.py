@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from lectern.search.presentation.sentences import Span, split_sentences
+from lectern.search.presentation.sentences import Span, longest_line, split_sentences
 
 MAX_CHARACTERS: Final = 360
 # A word or number with its separators, as in lectern_extract_numeric_terms and lectern_extract_words.
@@ -89,7 +89,8 @@ def make_snippet(
     if around:
         sentence = _clipped(around, start, end)
     else:
-        spans = split_sentences(text[start:end], content_type=content_type) if inside else []
+        length = longest_line(text)
+        spans = split_sentences(text[start:end], content_type=content_type, line_length=length) if inside else []
         sentence = _weightiest([Span(start + span.start, start + span.end) for span in spans], inside, weights)
     return Snippet(start, end, tuple((left - start, right - start) for left, right, _ in inside), sentence)
 

@@ -1,0 +1,117 @@
+"""Table rows of real pages, with their headers."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lectern.extraction.layout.page_tables import TableRows, read_rows
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedPage, ExtractionLimits
+
+DOCUMENTS = Path(__file__).parents[4] / "test-docs" / "documents"
+
+
+@cache
+def page(file: str, number: int) -> ExtractedPage:
+    extracted = extract_document(DOCUMENTS / file, "application/pdf", limits=ExtractionLimits())
+    return extracted.pages[number - 1]
+
+
+def read(file: str, number: int, first: str, last: str | None = None) -> TableRows | None:
+    text = page(file, number).text
+    start = text.index(first)
+    end = text.index(last or first, start) + len(last or first)
+    return read_rows(text, page(file, number).boxes, start, end)
+
+
+@pytest.mark.parametrize(
+    ("file", "number", "row", "header", "cells"),
+    [
+        (
+            "annual-report-2025.pdf",
+            11,
+            "Adriana Quercetti Chair 1994 No",
+            ["Name", "Office", "Since", "Independent"],
+            ["Adriana Quercetti", "Chair", "1994", "No"],
+        ),
+        (
+            "procedura-antiriciclaggio-filiali.pdf",
+            4,
+            "Prelievo in contante 8.000",
+            ["Operazione", "Soglia in euro", "Che cosa fare"],
+            ["Prelievo in contante", "8.000", "Prenotare due giorni prima"],
+        ),
+        (
+            "travel-and-expenses-policy.pdf",
+            3,
+            "New York, San Francisco 290 90",
+            ["Place", "Limit per night (EUR)", "Meals per day (EUR)"],
+            ["New York, San Francisco", "290", "90"],
+        ),
+        (
+            "annual-report-2025.pdf",
+            14,
+            "Social contributions",
+            ["Personnel expenses", "2025", "2024"],
+            ["Social contributions", "24,928", "23,702"],
+        ),
+        (
+            "annual-report-2025.pdf",
+            14,
+            "Personnel expenses (118",
+            ["EUR thousand", "2025", "2024", "2023"],
+            ["Personnel expenses", "(118,226)", "(112,407)", "(107,655)"],
+        ),
+    ],
+)
+def test_a_row_has_the_names_of_its_columns(
+    file: str, number: int, row: str, header: list[str], cells: list[str]
+) -> None:
+    found = read(file, number, row)
+    assert found is not None
+    assert (found.header, found.rows) == (header, [cells])
+    assert page(file, number).text[found.start : found.end].startswith(row)
+
+
+def test_several_rows_are_one_table() -> None:
+    found = read("annual-report-2025.pdf", 20, "Within one year", "14,500 20,000")
+    assert found is not None
+    assert [row[0] for row in found.rows] == [
+        "Within one year",
+        "One to two years",
+        "Two to five years",
+        "After five years",
+    ]
+
+
+def test_a_range_that_begins_with_the_header_has_the_rows_below_it() -> None:
+    found = read("annual-report-2025.pdf", 9, "Region 2025 2024", "North-west 202,118 195,542")
+    assert found is not None
+    assert (found.header, found.rows) == (["Region", "2025", "2024"], [["North-west", "202,118", "195,542"]])
+
+
+def test_a_wrapped_cell_is_joined() -> None:
+    found = read("product-catalogue.pdf", 3, "SKU-0001", "16.90")
+    assert found is not None
+    assert found.rows == [
+        [
+            "SKU-0001",
+            "Forgia carpenter's hammer, 300 g. Ash handle, magnetic nail holder, face ground by hand.",
+            "16.90",
+        ]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "number", "text"),
+    [
+        ("annual-report-2025.pdf", 11, "The pay of the Chief Executive Officer"),
+        ("annual-report-2025.pdf", 11, "Name Office Since Independent"),
+        ("travel-and-expenses-policy.pdf", 1, "Approved by Chief Executive Officer"),
+        ("branch-queues-paper.pdf", 1, "First, we use a complete record"),
+    ],
+    ids=["prose", "header", "title page", "two columns of prose"],
+)
+def test_what_is_below_no_header_is_no_row(file: str, number: int, text: str) -> None:
+    assert read(file, number, text) is None
