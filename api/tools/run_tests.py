@@ -76,7 +76,10 @@ def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], proce
     """Return two lanes of steps. The second one has the tests that wait for containers and browsers."""
     workers = ["--numprocesses", str(min(processors, MAX_PROCESSES)), "--dist", "loadfile", "--no-loadscope-reorder"]
     parallel = workers if processors > 1 else []
-    browser = Step("browser UI", lambda output: run_ui_tests(REPOSITORY, has_browser=has_browser, output=output))
+    browser = Step(
+        "browser UI",
+        lambda output: run_ui_tests(REPOSITORY, is_all=is_all, has_browser=has_browser, output=output),
+    )
     return [
         _plan_pytest("", is_all=is_all, options=[*parallel, *options]),
         [*_plan_pytest("serial", is_all=is_all, options=options), browser],

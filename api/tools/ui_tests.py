@@ -24,7 +24,9 @@ NO_BROWSER: Final = (
 _E2E: Final = ("--config", "e2e/vitest.config.ts")
 
 
-def run_ui_tests(clone: Path, *, has_browser: bool = True, output: IO[str] | None = None) -> Report:
+def run_ui_tests(
+    clone: Path, *, is_all: bool = False, has_browser: bool = True, output: IO[str] | None = None
+) -> Report:
     """Run the tests that this machine allows. The others count as skipped, with the way to get them."""
     frontend = clone / "frontend"
     if not (frontend / "package.json").is_file():
@@ -42,7 +44,8 @@ def run_ui_tests(clone: Path, *, has_browser: bool = True, output: IO[str] | Non
     if browser is None:
         return report + _skipped(NO_BROWSER)
     notes.print("lectern: testing the browser UI in Chromium against a running Lectern")
-    return report + run_vitest(frontend, node, *_E2E, environment=_e2e_environment(browser), output=output)
+    environment = e2e_environment(browser, is_all=is_all)
+    return report + run_vitest(frontend, node, *_E2E, environment=environment, output=output)
 
 
 def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
@@ -57,12 +60,14 @@ def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
         browser = find_browser(process_environment())
         if browser is None:
             return report + _skipped(NO_BROWSER)
-        report += run_vitest(frontend, node, *_E2E, *end_to_end, environment=_e2e_environment(browser))
+        report += run_vitest(frontend, node, *_E2E, *end_to_end, environment=e2e_environment(browser, is_all=True))
     return report
 
 
-def _e2e_environment(browser: Path) -> dict[str, str]:
-    return {"LECTERN_CHROMIUM": str(browser), "LECTERN_E2E_PYTHON": sys.executable}
+def e2e_environment(browser: Path, *, is_all: bool) -> dict[str, str]:
+    """Return the variables for the end-to-end tests. A quick run takes one case of each matrix."""
+    always = {"LECTERN_CHROMIUM": str(browser), "LECTERN_E2E_PYTHON": sys.executable}
+    return always if is_all else {**always, "LECTERN_E2E_QUICK": "true"}
 
 
 def find_browser(environment: Mapping[str, str]) -> Path | None:

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { violationsOf } from "./support/axe";
 import { type Appearance, expect, test } from "./support/desk";
 import { LAYERS, makeWhatLayersNeed } from "./support/layers";
+import { matrix } from "./support/matrix";
 import { screensOf, show } from "./support/screens";
 
 // Colours depend neither on the language nor, but for a list or two, on the size: not every combination is seen.
@@ -15,7 +16,7 @@ const MANY_SCREENS_MS = 900_000;
 const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh)/;
 
 describe("every screen", () => {
-  for (const { language, size, schemes } of WINDOWS) {
+  for (const { language, size, schemes } of matrix(WINDOWS)) {
     test(`can be used by everybody, in ${language} on a ${size}`, { timeout: MANY_SCREENS_MS }, async ({ open }) => {
       const desk = await open({ language, size });
       const { page } = desk;
@@ -41,7 +42,7 @@ describe("every screen", () => {
     });
   }
 
-  for (const { language, size, schemes } of WINDOWS) {
+  for (const { language, size, schemes } of matrix(WINDOWS)) {
     test(`has menus and dialogs that everybody can use, in ${language} on a ${size}`, {
       timeout: MANY_SCREENS_MS,
     }, async ({ open, stack }) => {

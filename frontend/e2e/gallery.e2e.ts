@@ -8,6 +8,7 @@ import { prepare } from "./scenes/prepare";
 import { READING } from "./scenes/reading";
 import { ask } from "./support/api";
 import { type Desk, expect, SIZES, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 import { asWebp, differingShare, openTable } from "./support/pixels";
 import { type Screen, still } from "./support/screens";
 import { REPOSITORY, type Stack } from "./support/stack";
@@ -51,7 +52,7 @@ async function comparedScreens(stack: Stack): Promise<Screen[]> {
   const place = new URLSearchParams({ page: String(hit?.page_number), start: String(start), end: String(end) });
   return [
     { name: "home", path: "/", settle: seen("main [data-state=shown]") },
-    { name: "documents", path: "/documents", settle: seen("tbody tr, main li") },
+    { name: "documents", path: "/documents", settle: seen("main input[type=checkbox]") },
     { name: "document", path: `/documents/${hit?.document_id}?${place}`, settle: seen(DRAWN) },
     { name: "search", path: `/search?q=${encodeURIComponent(QUESTION)}`, settle: seen("li a[data-state=shown]") },
     { name: "ask", path: `/ask?thread=${thread}`, settle: seen(DRAWN) },
@@ -94,7 +95,7 @@ describe("the gallery", () => {
       await mkdir(FRESH, { recursive: true });
       const compared = await comparedScreens(stack);
       const differing: Record<string, number> = {};
-      for (const size of ["desktop", "phone"] as const) {
+      for (const size of matrix(["desktop", "phone"] as const)) {
         const desk = await open({ size });
         const table = await openTable(desk.page);
         await photograph(desk, compared, async (name, picture) => {

@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, inject } from "vitest";
 import { added, ask, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 import { DEPTHS, openTable, type Share, sharesUnderHighlight } from "./support/pixels";
 import { isReady, upload } from "./support/uploading";
 import { watchVitals } from "./support/vitals";
@@ -15,7 +16,7 @@ interface Passages {
   sentences: { text: string; colour: [number, number, number] }[];
 }
 
-const PAGES = ["upright", "rotated", "cropped", "rotated-and-cropped"];
+const PAGES = matrix(["rotated-and-cropped", "upright", "rotated", "cropped"]);
 /** Tools after each of which the highlight is looked at again. */
 const SIZES = ["reader.zoomOut", "reader.rotate", "reader.rotate"] as const;
 let passages: Record<string, Passages>;
@@ -128,7 +129,7 @@ const RECOGNIZED = {
 const TOLERANCE = 0.03;
 
 describe("the highlight of recognised text", () => {
-  for (const [name, [pageNumber, source]] of Object.entries(RECOGNIZED)) {
+  for (const [name, [pageNumber, source]] of matrix(Object.entries(RECOGNIZED))) {
     test(`covers the letters of its sentence and no others in ${name}`, async ({ open, stack }) => {
       passages = JSON.parse(await readFile(join(stack.documents, "passages.json"), "utf-8"));
       const document = await added(stack, name);

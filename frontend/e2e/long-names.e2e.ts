@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { ask, documentsNamed } from "./support/api";
-import { expect, SIZES, test } from "./support/desk";
+import { expect, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 
 const NAME = `${"minutes_of_the_meeting_of_the_shareholders_".repeat(4)}v12.md`;
 const TAG = "enhanced due diligence of customers that are companies";
@@ -8,7 +9,7 @@ const TAG = "enhanced due diligence of customers that are companies";
 const READING = { timeout: 90_000 };
 
 describe("a name without a blank, and a long tag", () => {
-  for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
+  for (const size of matrix(["phone", "desktop"] as const)) {
     test(`leave every page as wide as the window on a ${size}`, async ({ open, stack }) => {
       const upload = new URLSearchParams({ filename: NAME, tags: TAG });
       await ask(stack, `/documents?${upload}`, {

@@ -3,6 +3,7 @@ import type { components } from "../src/lib/api/schema";
 import { added, ask, documentsNamed } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { type Desk, expect, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 import type { Stack } from "./support/stack";
 
 const WORDS = "We estimate that Italian households";
@@ -23,7 +24,7 @@ async function opened(desk: Desk, stack: Stack): Promise<string> {
 }
 
 describe("selected words", () => {
-  for (const size of ["desktop", "phone"] as const) {
+  for (const size of matrix(["desktop", "phone"] as const)) {
     test(`are noted on a ${size}: the note is listed and marked, changed and deleted`, async ({ open, stack }) => {
       const desk = await open({ size, language: size === "phone" ? "it" : "en" });
       const { page, t } = desk;
@@ -78,11 +79,11 @@ describe("selected words", () => {
     await page.getByRole("tab", { name: t("document.panel.ask"), selected: true }).waitFor();
   });
 
-  for (const [name, number] of [
+  for (const [name, number] of matrix([
     ["photographed.png", 1],
     ["scanned.pdf", 1],
     ["faxed.tiff", 2],
-  ] as const) {
+  ] as const)) {
     test(`of ${name} are where the picture has them, and quoted`, async ({ open, stack }) => {
       const document = await added(stack, name);
       const { text, words } = await ask<components["schemas"]["PageResponse"]>(

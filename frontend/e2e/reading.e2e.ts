@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { added, ask, documentsNamed } from "./support/api";
 import { violationsOf } from "./support/axe";
 import { expect, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 
 const MARK = ".lectern-highlights > div:not([data-kind])";
 
@@ -35,7 +36,7 @@ describe("an office file", () => {
     const document = await added(stack, "berths.docx");
     const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);
     const start = text.indexOf("measured every spring");
-    for (const look of [{}, { size: "phone", language: "it", scheme: "dark" }] as const) {
+    for (const look of matrix([{}, { size: "phone", language: "it", scheme: "dark" }] as const)) {
       const desk = await open(look);
       const { page, t } = desk;
       await desk.go(`/documents/${document.id}?page=1&start=${start}&end=${start + 21}`);
@@ -58,7 +59,7 @@ describe("an office file", () => {
     for (const { id } of items) await ask(stack, `/documents/${document.id}/notes/${id}`, { method: "DELETE" });
     const note = { char_start: start, char_end: start + 10, text: "Dredged in May." };
     await ask(stack, `/documents/${document.id}/notes`, { method: "POST", body: JSON.stringify(note) });
-    for (const look of [{}, { size: "phone", language: "it", scheme: "dark" }] as const) {
+    for (const look of matrix([{}, { size: "phone", language: "it", scheme: "dark" }] as const)) {
       const desk = await open(look);
       const { page, t } = desk;
       await desk.go(`/documents/${document.id}?find=quay`);

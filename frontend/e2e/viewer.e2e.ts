@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { components } from "../src/lib/api/schema";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
+import { matrix } from "./support/matrix";
 
 type PageText = components["schemas"]["PageResponse"];
 type Thread = components["schemas"]["ThreadResponse"];
@@ -204,7 +205,7 @@ describe("the toolbar", () => {
 });
 
 describe("beside the pages", () => {
-  for (const language of ["en", "it"] as const) {
+  for (const language of matrix(["en", "it"] as const)) {
     test(`are three tabs, in ${language}: contents, information, and questions to this document`, async ({
       open,
       stack,

@@ -24,7 +24,7 @@ from run_tests import (
     select_marks,
     skip_lines,
 )
-from ui_tests import find_browser, run_ui_tests, run_vitest
+from ui_tests import e2e_environment, find_browser, run_ui_tests, run_vitest
 
 ROOT = Path(__file__).parents[3]
 TESTS = """
@@ -139,6 +139,19 @@ def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> No
     assert find_browser({"PATH": str(tmp_path)}) == chromium
     assert find_browser({"LECTERN_CHROMIUM": "/nowhere/chromium", "PATH": str(tmp_path)}) is None
     assert find_browser({"PATH": "/nowhere"}) is None
+
+
+def test_the_headless_shell_is_used_before_chromium(tmp_path: Path) -> None:
+    for name in ("chromium", "chromium-headless-shell"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+
+    assert find_browser({"PATH": str(tmp_path)}) == tmp_path / "chromium-headless-shell"
+
+
+def test_all_includes_every_case_of_the_end_to_end_tests() -> None:
+    assert "LECTERN_E2E_QUICK" in e2e_environment(Path("chromium"), is_all=False)
+    assert "LECTERN_E2E_QUICK" not in e2e_environment(Path("chromium"), is_all=True)
 
 
 def test_name_of_a_test_is_no_path() -> None:
