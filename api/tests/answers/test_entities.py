@@ -4,7 +4,15 @@ import pytest
 from tests.answers.questions import make_question
 from tests.answers.test_extractive import hit
 
-from lectern.answers.entities import find_names, is_misspelling, list_similarly_named
+from lectern.answers.entities import (
+    drop_documents_of_later_years,
+    find_names,
+    is_misspelling,
+    list_similarly_named,
+)
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import open_database
+from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.query.question import fold, parse_names
 
 
@@ -57,3 +65,29 @@ def test_misspelling_differs_by_one_letter_in_five(name: str, word: str, *, is_a
 def test_only_a_capitalized_word_is_a_similar_name(text: str, *, is_listed: bool) -> None:
     question = make_question("Chi era Celeron?", language="it")
     assert bool(list_similarly_named(question, [hit(text)])) is is_listed
+
+
+@pytest.mark.parametrize(
+    ("question", "is_kept"),
+    [
+        ("How many shops did it have in 2010?", False),
+        ("How many shops did it have in 2025?", True),
+        ("How many shops does it have in 2026?", True),
+        ("How many shops does it have?", True),
+        ("Did it have more shops in 2010 than in 2011?", True),
+    ],
+)
+async def test_document_of_a_later_year_is_dropped(
+    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
+) -> None:
+    hits = [hit("Shops\nThe company runs 47 shops."), hit("History\nThe report covers 2025.")]
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        found = await drop_documents_of_later_years(session, make_question(question, language="en"), hits)
+    assert list(found) == (hits if is_kept else [])
+
+
+async def test_document_without_years_is_kept(filled_database: ThrowawayDatabase) -> None:
+    hits = [hit("Shops\nThe company runs 47 shops.")]
+    question = make_question("How many shops did it have in 2010?", language="en")
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        assert list(await drop_documents_of_later_years(session, question, hits)) == hits

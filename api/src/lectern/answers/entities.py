@@ -47,8 +47,12 @@ def drop_contradicting(question: Question, hits: Sequence[Hit]) -> tuple[Hit, ..
 
 def contradicts_year(question: Question, text: str) -> bool:
     """Return True if the text names years, and none of those in the question."""
-    named = parse_years(re.sub(r"[_-]", " ", text))
+    named = _list_years(text)
     return bool(question.years) and bool(named) and not question.years & named
+
+
+def _list_years(text: str) -> frozenset[str]:
+    return parse_years(re.sub(r"[_-]", " ", text))
 
 
 def contradicts_company(question: str, text: str, *, document: str) -> bool:
@@ -88,6 +92,24 @@ async def drop_documents_without_names(session: Session, question: Question, hit
         session, mentions, known, [one for one, own in mentions.items() if 2 * len(own) <= len(known)]
     )
     return tuple(hit for hit in hits if is_foreign(question, hit) or 2 * len(mentions[hit.document_id]) > len(known))
+
+
+async def drop_documents_of_later_years(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits without documents that name later years than the question, and none of its years.
+
+    What a report of 2025 says without a year is no answer for 2012. A rule of 2025 may still hold in 2026.
+    """
+    if not question.years or question.is_comparison:
+        return tuple(hits)
+    named: dict[uuid.UUID, frozenset[str]] = {}
+    for hit in hits:
+        named[hit.document_id] = named.get(hit.document_id, frozenset()) | _list_years(full_text(hit))
+    doubtful = [document_id for document_id, years in named.items() if not years & question.years]
+    for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
+        named[page.document_id] |= _list_years(page.text)
+    latest = max(question.years)
+    relevant = {one for one, years in named.items() if years & question.years or max(years, default=latest) <= latest}
+    return tuple(hit for hit in hits if hit.document_id in relevant)
 
 
 async def drop_documents_about_other_entities(

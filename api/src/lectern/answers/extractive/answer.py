@@ -6,7 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from lectern.answers.citations import AnswerDraft, CitedSpan, cite
-from lectern.answers.entities import drop_documents_without_names, full_text, is_foreign, list_similarly_named
+from lectern.answers.entities import (
+    drop_documents_of_later_years,
+    drop_documents_without_names,
+    full_text,
+    is_foreign,
+    list_similarly_named,
+)
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
@@ -41,8 +47,9 @@ async def extract_answer(
     rivals: list[str] = []
     evidence = 0.0
     async with engine.database.session(scope) as session:
-        named = [await drop_documents_without_names(session, question, hits) for hits in retrieved.groups]
-    groups = [own or list_similarly_named(question, hits) for own, hits in zip(named, retrieved.groups, strict=True)]
+        dated = [await drop_documents_of_later_years(session, question, hits) for hits in retrieved.groups]
+        named = [await drop_documents_without_names(session, question, hits) for hits in dated]
+    groups = [own or list_similarly_named(question, hits) for own, hits in zip(named, dated, strict=True)]
     provider = get_current_model(engine.provider)
     for hits, own in zip(groups, named, strict=True):
         scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
