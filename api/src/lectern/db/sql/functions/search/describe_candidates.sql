@@ -26,13 +26,17 @@ BEGIN
     RETURN QUERY WITH candidates AS MATERIALIZED (
         SELECT id, document_id, language, section_path, section_heading FROM chunks WHERE id = ANY (chunk_ids)
     )
-    SELECT c.id, c.document_id, near.distance, -(l.lex <#> query_weights), c.language,
+    SELECT c.id, c.document_id, near.distance, -(query_weights <#> l.lex), c.language,
            array_to_string(c.section_path || c.section_heading, ' '),
-           ARRAY(SELECT n FROM generate_subscripts(term_vectors, 1) AS n WHERE l.lex <#> term_vectors[n] < 0),
-           ARRAY(SELECT n FROM generate_subscripts($6, 1) AS n WHERE $6[n] = ANY (d.title_terms))
+           ARRAY(SELECT n FROM generate_subscripts(term_vectors, 1) AS n WHERE term_vectors[n] <#> l.lex < 0),
+           CASE WHEN d.title_terms && $6
+                THEN ARRAY(SELECT n FROM generate_subscripts($6, 1) AS n WHERE $6[n] = ANY (d.title_terms))
+                ELSE '{}' END
     FROM candidates AS c
     JOIN documents AS d ON d.id = c.document_id
-    LEFT JOIN chunk_lexical AS l ON l.chunk_id = c.id
+    -- The cast decompresses the weights of a long chunk once, not for each term.
+    LEFT JOIN LATERAL (
+        SELECT sparsevec(lex, -1, true) AS lex FROM chunk_lexical WHERE chunk_id = c.id OFFSET 0) AS l ON true
     LEFT JOIN unnest(near_ids, distances) AS near (id, distance) ON near.id = c.id
     -- The scope is resolved once, not for each chunk.
     WHERE c.document_id = ANY ((
