@@ -16,8 +16,8 @@ from lectern.search.candidates.maxscore import quote_term
 from lectern.settings import SearchSettings
 
 MAXSCORE_QUERY = text(
-    "SELECT CAST(lectern_build_maxscore_query(CAST(:terms AS text[]), CAST(:bounds AS float8[]),"
-    " CAST(:shares AS float8[]), :threshold, 1000, :budget) AS text)"
+    "SELECT array_to_string(lectern_build_maxscore_query(CAST(:terms AS text[]), CAST(:bounds AS float8[]),"
+    " CAST(:shares AS float8[]), :threshold, 1000, :budget), ' | ')"
 )
 MATCHING = text("""
 SELECT CAST(p.terms AS integer) FROM unnest(CAST(:passages AS text[])) WITH ORDINALITY AS p (words, terms)

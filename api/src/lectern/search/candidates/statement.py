@@ -60,7 +60,7 @@ _LEXICAL_IN_DOCUMENTS: Final = """
 
 _LEXICAL_EXACT: Final = """
     SELECT chunk_id, -distance AS score FROM (
-        SELECT l.chunk_id, l.lex <#> CAST(:weights AS sparsevec) AS distance FROM chunk_lexical AS l
+        SELECT l.chunk_id, CAST(:weights AS sparsevec) <#> l.lex AS distance FROM chunk_lexical AS l
         WHERE {in_scope} OFFSET 0
     ) AS compared WHERE distance < 0 ORDER BY distance, chunk_id LIMIT :candidates"""
 

@@ -8,34 +8,35 @@ CREATE OR REPLACE FUNCTION lectern_find_lexical_candidates(
     allowed_documents uuid[], excluded_documents uuid[])
 RETURNS TABLE (chunk_id uuid, score float8)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50
-SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off
-SET enable_bitmapscan = on AS $$
+SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = on AS $$
 DECLARE
     visible_documents constant uuid[] := CASE
         WHEN allowed_documents IS NOT NULL THEN lectern_filter_visible_documents(allowed_documents)
         WHEN NOT lectern_can_see_all() THEN ARRAY(SELECT lectern_list_documents_in_scope()) END;
-    candidates tsquery := rare_terms;
+    clauses tsquery[] := ARRAY[rare_terms];
     chunk_ids uuid[];
     scores float8[];
 BEGIN
     FOR pass IN 1..2 LOOP
-        SELECT array_agg(best.chunk_id ORDER BY best.distance, best.chunk_id),
-               array_agg(-best.distance ORDER BY best.distance, best.chunk_id)
+        -- The index scans each clause separately. One long query is checked for every chunk that has any of its terms.
+        EXECUTE format('
+            SELECT array_agg(chunk_id ORDER BY distance, chunk_id), array_agg(-distance ORDER BY distance, chunk_id)
+            FROM (
+                SELECT chunk_id, distance FROM (
+                    (SELECT chunk_id, $1 <#> lex AS distance FROM chunk_lexical
+                     WHERE (%s)
+                       AND ($2 IS NULL OR document_id = ANY ($2)) AND ($3 IS NULL OR document_id <> ALL ($3))
+                     ORDER BY distance, chunk_id LIMIT $4)
+                    UNION SELECT id, -score FROM unnest($5, $6) AS previous (id, score)
+                ) AS merged ORDER BY distance, chunk_id LIMIT $4
+            ) AS best',
+            (SELECT string_agg(format('tsv @@ %L::tsquery', clause), ' OR ') FROM unnest(clauses) AS clause))
         INTO chunk_ids, scores
-        FROM (
-            SELECT merged.chunk_id, merged.distance FROM (
-                (SELECT l.chunk_id, l.lex <#> query_weights AS distance FROM chunk_lexical AS l
-                 WHERE l.tsv @@ candidates
-                   AND (visible_documents IS NULL OR l.document_id = ANY (visible_documents))
-                   AND (excluded_documents IS NULL OR l.document_id <> ALL (excluded_documents))
-                 ORDER BY distance, l.chunk_id LIMIT candidate_limit)
-                UNION SELECT previous.id, -previous.score FROM unnest(chunk_ids, scores) AS previous (id, score)
-            ) AS merged ORDER BY merged.distance, merged.chunk_id LIMIT candidate_limit
-        ) AS best;
+        USING query_weights, visible_documents, excluded_documents, candidate_limit, chunk_ids, scores;
         EXIT WHEN pass = 2;
-        candidates := lectern_build_maxscore_query(
+        clauses := lectern_build_maxscore_query(
             terms, upper_bounds, selectivities, coalesce(scores[threshold_rank], 0), chunk_count, candidate_budget);
-        EXIT WHEN candidates IS NULL;
+        EXIT WHEN clauses IS NULL;
     END LOOP;
     RETURN QUERY SELECT * FROM unnest(chunk_ids, scores);
 END $$;

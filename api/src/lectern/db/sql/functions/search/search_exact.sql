@@ -27,7 +27,7 @@ DECLARE
     visible_documents constant uuid[] := lectern_filter_visible_documents(document_ids);
 BEGIN
     RETURN QUERY SELECT chunk_id, -distance FROM (
-        SELECT l.chunk_id, l.lex <#> query_weights AS distance FROM chunk_lexical AS l
+        SELECT l.chunk_id, query_weights <#> l.lex AS distance FROM chunk_lexical AS l
         WHERE l.document_id = ANY (visible_documents) OFFSET 0
     ) AS compared WHERE distance < 0 ORDER BY distance, chunk_id LIMIT chunk_limit;
 END $$;
