@@ -23,7 +23,7 @@ describe("every screen", () => {
       const found: string[] = [];
       for (const screen of await screensOf(desk)) {
         await show(desk, screen);
-        for (const [number, scheme] of schemes.entries()) {
+        for (const [number, scheme] of matrix(schemes).entries()) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
           await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
@@ -56,7 +56,7 @@ describe("every screen", () => {
         path = layer.path;
         await layer.open(desk);
         await page.locator("[role=dialog], [role=menu], [role=listbox]").filter({ visible: true }).first().waitFor();
-        for (const [number, scheme] of schemes.entries()) {
+        for (const [number, scheme] of matrix(schemes).entries()) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
           for (const line of await violationsOf(page, { ofColours: number > 0 }))
