@@ -74,8 +74,7 @@ export function splitByTables(sentences: Sentence[], citations: Citation[]): Par
 }
 
 /** A chat endpoint says a row in words of its own, which are kept. */
-const isQuoted = ({ rows }: CitedTable, text: string) =>
-  lettersOf(text).endsWith(lettersOf(rows.flat().join("")));
+const isQuoted = ({ rows }: CitedTable, text: string) => lettersOf(text).endsWith(lettersOf(rows.flat().join("")));
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
