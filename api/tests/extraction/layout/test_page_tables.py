@@ -3,8 +3,12 @@
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.extraction.layout.page_tables import TableRows, read_rows
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedPage, ExtractionLimits
@@ -115,3 +119,39 @@ def test_a_wrapped_cell_is_joined() -> None:
 )
 def test_what_is_below_no_header_is_no_row(file: str, number: int, text: str) -> None:
     assert read(file, number, text) is None
+
+
+@st.composite
+def drawn_pages(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Draw lines of words at random places, in cells and in none."""
+    words = st.tuples(
+        st.sampled_from(["Sales", "1,200", "2024", "$", "(3)", "%", "of"]), st.floats(0, 0.9), st.integers(0, 1)
+    )
+    lines = draw(st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=8))
+    starts, ends, runs, corners = list[int](), list[int](), list[int](), list[list[float]]()
+    text, run = "", 0
+    for number, line in enumerate(lines):
+        run += 1
+        for word, left, step in line:
+            run += step
+            text += " " * (not text.endswith("\n") and bool(text))
+            starts.append(len(text))
+            text += word
+            ends.append(len(text))
+            runs.append(run)
+            corners.append([left, number / 10, min(left + len(word) / 50, 1.0), number / 10 + 0.06])
+        text += "\n"
+    boxes = WordBoxes(starts=np.array(starts), ends=np.array(ends), runs=np.array(runs), corners=np.array(corners))
+    return text, pack_boxes(boxes)
+
+
+@given(drawn_pages(), st.data())
+def test_cells_have_every_word_of_their_rows(drawn: tuple[str, bytes], data: st.DataObject) -> None:
+    text, boxes = drawn
+    start = data.draw(st.integers(0, len(text) - 1))
+    found = read_rows(text, boxes, start, data.draw(st.integers(start + 1, len(text))))
+    if found is None:
+        return
+    assert {len(row) for row in found.rows} == {len(found.header)}
+    cells = "".join("".join(row) for row in found.rows)
+    assert sorted(cells.replace(" ", "")) == sorted("".join(text[found.start : found.end].split()))

@@ -48,7 +48,17 @@ class _Line:
 
     @property
     def is_row(self) -> bool:
+        """True if a wide gap separates words, as between cells."""
         return self.runs[0] != self.runs[-1]
+
+    @property
+    def run_sides(self) -> list[tuple[float, float]]:
+        """Left and right of each run."""
+        sides: dict[int, tuple[float, float]] = {}
+        for run, (left, right) in zip(self.runs, self.sides, strict=True):
+            known = sides.get(run, (left, right))
+            sides[run] = (min(known[0], left), max(known[1], right))
+        return list(sides.values())
 
 
 def read_rows(text: str, boxes: bytes, start: int, end: int) -> TableRows | None:
@@ -139,10 +149,7 @@ def _are_near(above: _Line, below: _Line) -> bool:
 
 def _fits(line: _Line, edges: Sequence[float]) -> bool:
     """Return True if no run of words lies on both sides of the edge between two columns."""
-    runs: dict[int, list[tuple[float, float]]] = {}
-    for run, sides in zip(line.runs, line.sides, strict=True):
-        runs.setdefault(run, []).append(sides)
-    return not any(sides[0][0] < edge < sides[-1][1] for sides in runs.values() for edge in edges)
+    return not any(left < edge < right for left, right in line.run_sides for edge in edges)
 
 
 def _find_edges(lines: Sequence[_Line]) -> list[float]:
@@ -156,9 +163,9 @@ def _find_edges(lines: Sequence[_Line]) -> list[float]:
     ]
     if len(rows) < _MIN_LINES or not spaces:
         min_space = 0.0
-        taken = [side for line in rows for side in _run_sides(line)]
+        taken = [sides for line in rows for sides in line.run_sides]
     else:
-        min_space = _MIN_SPACE * float(np.median(spaces))
+        min_space = max(_MIN_SPACE * float(np.median(spaces)), 0.0)
         taken = [sides for line in rows for sides in line.sides]
     edges: list[float] = []
     reached = None
@@ -169,28 +176,23 @@ def _find_edges(lines: Sequence[_Line]) -> list[float]:
     return edges
 
 
-def _run_sides(line: _Line) -> list[tuple[float, float]]:
-    sides: dict[int, tuple[float, float]] = {}
-    for run, (left, right) in zip(line.runs, line.sides, strict=True):
-        known = sides.get(run, (left, right))
-        sides[run] = (min(known[0], left), max(known[1], right))
-    return list(sides.values())
-
-
 def _split_lines(text: str, lines: Sequence[_Line]) -> list[list[str]]:
     """Return the text of each column of each line."""
     edges = _find_edges(lines)
     split: list[list[str]] = []
     for line in lines:
-        cells: list[list[tuple[int, int]]] = [[] for _ in range(len(edges) + 1)]
-        for span, (left, right) in zip(line.spans, line.sides, strict=True):
-            cells[bisect(edges, (left + right) / 2)].append(span)
-        split.append([text[cell[0][0] : cell[-1][1]] if cell else "" for cell in cells])
+        cells: list[list[str]] = [[] for _ in range(len(edges) + 1)]
+        for (start, end), (left, right) in zip(line.spans, line.sides, strict=True):
+            cells[bisect(edges, (left + right) / 2)].append(text[start:end])
+        split.append(list(map(" ".join, cells)))
     return split
 
 
 def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Join columns of marks with those of their figures: "$" with the next one, "%" and ")" with the one before."""
+    """Join columns of marks with those of their figures: "$" with the next one, "%" and ")" with the one before.
+
+    A column without any figure or word below its name is joined with the next one, too.
+    """
     rows = [cells for cells in lines if any(map(_is_figure, cells))] or lines
     joined: list[list[str]] = [[] for _ in lines]
     is_before = False
@@ -200,7 +202,7 @@ def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
         is_behind = is_mark and bool(values) and column > 0 and not any(map(_CURRENCY.search, values))
         for line, cell in zip(joined, cells, strict=True):
             if is_before or is_behind:
-                line[-1] += cell
+                line[-1] += " " + cell if _WORD.match(line[-1][-1:]) and _WORD.match(cell) else cell
             else:
                 line.append(cell)
         is_before = is_mark and not is_behind
