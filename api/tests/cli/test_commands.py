@@ -16,7 +16,8 @@ from lectern.embedded.secrets import load_or_create
 from lectern.settings import SECTIONS, variables_of
 
 HANDBOOK = (
-    "# Handbook\n\n## Leave\n\nEverybody has 26 days of leave a year.\n\n## Notice\n\nThe notice period is 30 days.\n"
+    "# Handbook\n\n## Leave\n\nEverybody has 26 days of leave a year.\n\n## Notice\n\nThe notice period is 30 days.\n\n"
+    "## Bonus\n\n| Part | Weight |\n|---|---|\n| Personal goals | 25 % |\n| Goals of the team | 40 % |\n"
 )
 
 
@@ -55,6 +56,8 @@ def test_file_is_ingested_and_found_without_a_running_installation(data_home: Pa
     assert answered.returncode == 0, answered.stderr
     assert "The notice period is 30 days. [1]" in answered.stdout
     assert "[1] handbook.md, page 1, " in answered.stdout
+    row = lectern("ask", "What is the weight of personal goals?", *data)
+    assert row.stdout.splitlines()[:2] == ["Part            Weight", "Personal goals  25 %    [1]"]
 
 
 def test_answer_in_several_steps_prints_its_calculation(data_home: Path, tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """`lectern ask`: answer a question on the terminal."""
 
+from itertools import groupby
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation, ClosestSource
+from lectern.answers.schemas import AnswerRequest, AnswerResponse, AnswerSentence, Citation, ClosestSource
 from lectern.answers.trace import AnswerTrace, StepsChoice
-from lectern.cli.console import results, show_json
+from lectern.cli.console import results, show_json, show_table
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.db.scope import SYSTEM_SCOPE
@@ -43,9 +44,7 @@ def ask(
     if is_json:
         show_json(response)
         return
-    for sentence in response.data.sentences:
-        numbers = "".join(f" [{number}]" for number in sentence.citations)
-        results.print(Text.assemble(sentence.text, (numbers, "bold")))
+    _show_sentences(response)
     for citation in response.data.citations:
         _show(citation)
     results.print(response.message, markup=False)
@@ -53,6 +52,25 @@ def ask(
         _show_closest(passage)
     if response.metadata.trace and response.metadata.trace.route == "multi_step":
         _show_trace(response.metadata.trace)
+
+
+def _show_sentences(response: AnswerResponse) -> None:
+    """Show sentences with the numbers of their citations, and quoted table rows below their header."""
+    is_quoted = response.metadata.mode == "extractive"
+    tables = {citation.number: citation.table for citation in response.data.citations if is_quoted and citation.table}
+
+    def header_of(sentence: AnswerSentence) -> list[str] | None:
+        table = tables.get(sentence.citations[0]) if sentence.citations else None
+        return table.header if table else None
+
+    for header, sentences in groupby(response.data.sentences, key=header_of):
+        if header:
+            numbers = [sentence.citations[0] for sentence in sentences]
+            show_table([*header, ""], [[*row, f"[{number}]"] for number in numbers for row in tables[number].rows])
+            continue
+        for sentence in sentences:
+            numbers = "".join(f" [{number}]" for number in sentence.citations)
+            results.print(Text.assemble(sentence.text, (numbers, "bold")))
 
 
 def _show_trace(trace: AnswerTrace) -> None:
