@@ -41,6 +41,7 @@ async def test_a_markdown_row_is_cited_cell_by_cell(filled_database: ThrowawayDa
         question = "How much of the annual bonus depends on personal goals?"
         data = (await ask(api, question, documents=[str(stored)]))["data"]
     assert data["citations"][0]["table"] == {"header": ["Part", "Weight"], "rows": [["Personal goals", "25 %"]]}
+    assert data["answer"].count("Weight") == 1
 
 
 async def test_a_sentence_is_no_table(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
