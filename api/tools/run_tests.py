@@ -18,6 +18,7 @@ from typing import IO, Final
 from junit import Report, read_report
 from lectern.errors import LecternError, Misconfigured
 from lectern.settings import process_environment
+from lectern.settings.threads import limit_matrix_threads
 from ui_tests import run_ui_path, run_ui_tests
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
@@ -29,6 +30,7 @@ MAX_PROCESSES: Final = 4  # each process has its own Postgres
 def main(arguments: Sequence[str]) -> int:
     """Run the tests and return the exit code."""
     parsed, options = parse(arguments)
+    limit_matrix_threads()
     try:
         report = _run_paths(parsed.paths, options) if parsed.paths else _run_all(parsed, options)
     except LecternError as error:

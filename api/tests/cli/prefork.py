@@ -106,7 +106,9 @@ def _become(folder: Path) -> None:
 if __name__ == "__main__":
     from lectern.cli.commands import COMMANDS
     from lectern.cli.main import run
+    from lectern.settings.threads import limit_matrix_threads
 
+    limit_matrix_threads()
     for command in COMMANDS:
         importlib.import_module(f"lectern.cli.{command.module}")
     gc.freeze()

@@ -20,8 +20,10 @@ def run() -> None:
         _without_command(sys.argv[1:])
     from lectern.cli.edge import exit_code
     from lectern.embedded.permissions import restrict_new_files
+    from lectern.settings.threads import limit_matrix_threads
 
     restrict_new_files()
+    limit_matrix_threads()
     code = exit_code(lambda: _start(command))
     gc.freeze()  # the interpreter would look for garbage among all objects before it ends
     sys.exit(code)
