@@ -46,12 +46,13 @@ describe("a question", () => {
 
   test("is answered with a wide table whose number stays in sight on a phone", async ({ open, stack }) => {
     const desk = await open({ size: "phone" });
-    const { page } = desk;
+    const { page, t } = desk;
     const [report] = await documentsNamed(stack, "annual-report");
     await desk.go(`/ask?documents=${encodeURIComponent(JSON.stringify([report?.id]))}`);
     await ask(desk, "What was the net profit in 2021?");
     const wide = page.getByRole("table").filter({ hasText: "2021" });
     await wide.waitFor();
+    await page.getByRole("button", { name: t("ask:copy") }).waitFor();
     const sight = await wide.locator("..").boundingBox();
     const number = await wide.getByRole("button", { name: /^Open citation \d+$/ }).boundingBox();
     const ends = [number, sight].map((box) => (box ? box.x + box.width : Number.NaN));

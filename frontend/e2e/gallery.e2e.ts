@@ -36,7 +36,8 @@ interface Answers {
 const seen = (selector: string) => async (desk: Desk) => {
   await desk.page.locator(selector).filter({ visible: true }).first().waitFor();
 };
-const DRAWN = ".pdfViewer .page[data-loaded=true] .lectern-highlights";
+/** The mark of the sentence, which is drawn after the wash around its passage. */
+const DRAWN = ".pdfViewer .page[data-loaded=true] .lectern-highlights > div:not([data-kind])";
 const settle = seen("main");
 
 /** The pages of a fresh library. */

@@ -38,8 +38,12 @@ const cookies = new Map<string, Cookies>();
 /** A person's window on the running stack, with everything that went wrong in it. */
 export class Desk {
   readonly complaints: string[] = [];
-  // A page that could not be drawn in time has no picture: the hit stands without it.
-  readonly #expected: RegExp[] = [/503 .*\/pages\/\d+\/image/];
+  readonly #expected: RegExp[] = [
+    // A page that could not be drawn in time has no picture: the hit stands without it.
+    /503 .*\/pages\/\d+\/image/,
+    // pdf.js writes this when a document is closed before all of its pages are read.
+    /Unable to get page \d+ to initialize viewer Error: Transport destroyed/,
+  ];
 
   constructor(
     readonly stack: Stack,

@@ -136,9 +136,11 @@ export async function still({ page, t }: Desk): Promise<void> {
         const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
         return isEndless || playState !== "running";
       }) &&
-      [...document.images].every((image) => {
-        const { top, bottom } = image.getBoundingClientRect();
-        return image.complete || top > window.innerHeight || bottom < 0; // scrolled past before they were asked for
+      // their frames show them one step after they are complete
+      [...document.querySelectorAll("img, [data-state=loading]")].every((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        const isLoaded = one instanceof HTMLImageElement && one.complete;
+        return isLoaded || top > window.innerHeight || bottom < 0; // scrolled past before they were asked for
       }),
   );
 }
