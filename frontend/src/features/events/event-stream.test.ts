@@ -96,6 +96,15 @@ describe("the stream of events", () => {
     expect(Source.all).toHaveLength(2);
   });
 
+  it("tries again when the network is lost, for the server may be on this machine", () => {
+    const before = latest();
+    window.dispatchEvent(new Event("offline"));
+    expect(before.readyState).toBe(EventSource.CLOSED);
+    expect(handlers.onConnected).toHaveBeenLastCalledWith(false);
+    latest().dispatchEvent(new Event("open"));
+    expect(handlers.onConnected).toHaveBeenLastCalledWith(true);
+  });
+
   it("is over when it is closed", () => {
     latest().fail({ isFinal: true });
     close();

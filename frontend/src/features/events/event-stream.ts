@@ -78,10 +78,16 @@ export function openEventStream(handlers: StreamHandlers): () => void {
     else if (source.readyState !== EventSource.CLOSED) clearTimeout(timer);
   }
 
+  /** A machine without a network still reaches a server of its own. */
+  function onOffline() {
+    handlers.onConnected(false);
+    connect();
+  }
+
   const options = { signal: lifetime.signal };
   document.addEventListener("visibilitychange", onVisibilityChange, options);
   window.addEventListener("online", connect, options);
-  window.addEventListener("offline", () => handlers.onConnected(false), options);
+  window.addEventListener("offline", onOffline, options);
   connect();
   return () => {
     lifetime.abort();
