@@ -1,6 +1,7 @@
 """Sign in, refresh sessions, and sign out with immediate effect."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from lectern.accounts.errors import TooManySignIns
 from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import TokenClaims
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.settings import AccountsSettings
 
 AUTH = "/api/v1/auth"
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -286,8 +288,40 @@ async def test_addresses_of_one_ipv6_network_count_as_one_client(database: Throw
         assert await sign_in_from(api, "2001:db8:0:1::1") == 401
 
 
+def default_hasher() -> PasswordHasher:
+    """Return the hasher of an installation. Those of the other tests are cheap."""
+    settings = AccountsSettings()
+    return PasswordHasher(passes=settings.password_hash_passes, kib=settings.password_hash_kib)
+
+
+async def test_a_hash_has_the_cost_of_rfc_9106() -> None:
+    hasher, password = default_hasher(), SecretStr("some password")
+    cheap = PasswordHasher(passes=1, kib=32)
+    made, weak = await hasher.hash(password), await cheap.hash(password)
+    assert made.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert (hasher.is_outdated(made), hasher.is_outdated(weak)) == (False, True)
+    assert await hasher.verify(password, weak)
+    hasher.close()
+    cheap.close()
+
+
+async def test_an_unknown_user_costs_as_much_as_a_wrong_password() -> None:
+    hasher = default_hasher()
+    made = await hasher.hash(SecretStr("some password"))
+
+    async def measure(password_hash: str | None) -> float:
+        """Return the processor time, which other processes do not change."""
+        started_at = time.process_time()
+        assert await hasher.verify(SecretStr("another password"), password_hash) is False
+        return time.process_time() - started_at
+
+    known, unknown = [min([await measure(one) for _ in range(5)]) for one in (made, None)]
+    assert 0.5 < unknown / known < 2
+    hasher.close()
+
+
 async def test_hashing_has_a_short_queue() -> None:
-    hasher, password = PasswordHasher(), SecretStr("some password")
+    hasher, password = default_hasher(), SecretStr("some password")
     outcomes = await asyncio.gather(*(hasher.verify(password, None) for _ in range(24)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes].count(TooManySignIns) == 4
     assert await hasher.verify(password, None) is False

@@ -34,8 +34,8 @@ class Accounts:
     service_key: SecretStr = field(repr=False)
     system_engine: Engine
     breached: BreachedPasswords
+    passwords: PasswordHasher
     provider: "IdentityProvider | None" = None
-    passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
         """Compare a value with the shared key of services, in constant time."""
@@ -114,5 +114,8 @@ def open_accounts(settings: Settings, database: Database) -> Accounts:
         service_key=service_key,
         system_engine=engine,
         breached=BreachedPasswords(settings.embedded.data_dir),
+        passwords=PasswordHasher(
+            passes=settings.accounts.password_hash_passes, kib=settings.accounts.password_hash_kib
+        ),
         provider=open_provider(settings.accounts),
     )

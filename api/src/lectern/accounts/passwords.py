@@ -13,18 +13,16 @@ from pydantic import SecretStr
 
 from lectern.accounts.errors import TooManySignIns
 
-# Parameters: the library's default, the second choice of RFC 9106 (64 MiB, 3 passes, 4 lanes).
-_hasher: Final[Any] = getattr(passlib.hash, "argon2")  # noqa: B009 - the name is not known statically
+_argon2: Final[Any] = getattr(passlib.hash, "argon2")  # noqa: B009 - the name is not known statically
 # Load the implementation now. Two concurrent first uses on threads would fail.
-_hasher.set_backend()
+_argon2.set_backend()
 _CONCURRENCY: Final = 1 if (os.cpu_count() or 1) < 4 else 2  # noqa: PLR2004 - cores. Limits memory to 128 MiB.
 _MAX_WAITING: Final = 20  # About two seconds of work.
 _RETRY_SECONDS: Final = 5
 _NICENESS: Final = 10
-# A hash without a known password. Verifying against it takes as long as a real one.
-_UNKNOWN_USER_HASH: Final = (
-    "$argon2id$v=19$m=65536,t=3,p=4$S+m91xqDsNY6hxBiLAWA0A$+JNN+AYi6z8F5F875/3CATeI6qEL+hvbiurdVH0r8eA"
-)
+_LANES: Final = 4
+# Salt and digest of no known password.
+_UNKNOWN: Final = "S+m91xqDsNY6hxBiLAWA0A$+JNN+AYi6z8F5F875/3CATeI6qEL+hvbiurdVH0r8eA"
 
 
 def _lower_priority() -> None:
@@ -36,21 +34,24 @@ def _lower_priority() -> None:
 class PasswordHasher:
     """Hash and verify passwords without blocking the event loop.
 
-    Raises TooManySignIns if too many are waiting already.
+    A hash takes `passes` over `kib` of memory. Raises TooManySignIns if too many are waiting already.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, passes: int, kib: int) -> None:
+        self._hasher: Any = _argon2.using(rounds=passes, memory_cost=kib, parallelism=_LANES)
+        # Verifying against it takes as long as against a real one.
+        self._unknown_user_hash = f"$argon2id$v=19$m={kib},t={passes},p={_LANES}${_UNKNOWN}"
         self._threads = ThreadPoolExecutor(_CONCURRENCY, "passwords", _lower_priority)
         self._waiting = 0
 
     async def hash(self, password: SecretStr) -> str:
-        """Return a salted hash with its parameters. Takes about 0.2 s by design."""
-        return await self._run(_hasher.hash, password.get_secret_value())
+        """Return a salted hash with its parameters. By default it takes about 0.2 s by design."""
+        return await self._run(self._hasher.hash, password.get_secret_value())
 
     async def verify(self, password: SecretStr, password_hash: str | None) -> bool:
         """Return True if the password is right. Takes the same time for an unknown user (None)."""
-        known = password_hash or _UNKNOWN_USER_HASH
-        is_right: bool = await self._run(_hasher.verify, password.get_secret_value(), known)
+        known = password_hash or self._unknown_user_hash
+        is_right: bool = await self._run(self._hasher.verify, password.get_secret_value(), known)
         return is_right and password_hash is not None
 
     async def _run(self, function: Callable[..., Any], *arguments: str) -> Any:  # noqa: ANN401 - as the function
@@ -68,4 +69,4 @@ class PasswordHasher:
 
     def is_outdated(self, password_hash: str) -> bool:
         """Return True if the hash has weaker parameters than the current ones."""
-        return bool(_hasher.needs_update(password_hash))
+        return bool(self._hasher.needs_update(password_hash))

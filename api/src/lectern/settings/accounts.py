@@ -59,6 +59,8 @@ class AccountsSettings(Section):
     )
     access_token_minutes: int = Field(default=60, ge=1, le=1440, description="Lifetime of an access token in minutes.")
     refresh_token_days: int = Field(default=30, ge=1, le=365, description="Life of an unused sign-in.")
+    password_hash_passes: int = Field(default=3, ge=1, description="Passes of argon2id: second choice of RFC 9106.")
+    password_hash_kib: int = Field(default=65_536, ge=32, description="Memory of argon2id, as in RFC 9106.")
     login_attempts_per_15_minutes: int = Field(
         default=10,
         ge=1,
