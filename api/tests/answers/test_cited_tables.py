@@ -1,6 +1,7 @@
 """Table rows in answers."""
 
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import update
 from tests.answers.library import ask, open_library
@@ -10,28 +11,42 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import DocumentPage
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractedPage, ExtractionLimits
+from lectern.extraction.types import ExtractionLimits
 
-REPORT = Path(__file__).parents[3] / "test-docs" / "documents" / "annual-report-2025.pdf"
+SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
+REPORT = SAMPLES / "annual-report-2025.pdf"
+TRAVEL_POLICY = SAMPLES / "travel-and-expenses-policy.pdf"
 HANDBOOK = "The annual bonus depends on three parts:\n\n| Part | Weight |\n|---|---|\n| Personal goals | 25 % |"
 
 
-def read_page(number: int) -> ExtractedPage:
-    return extract_document(REPORT, "application/pdf", limits=ExtractionLimits()).pages[number - 1]
+async def ask_about_page(
+    database: ThrowawayDatabase, folder: Path, question: str, *, path: Path, number: int
+) -> dict[str, Any]:
+    page = extract_document(path, "application/pdf", limits=ExtractionLimits()).pages[number - 1]
+    async with open_library(database, folder) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [page.text], filename=path.name)
+            boxes = update(DocumentPage).where(DocumentPage.document_id == stored).values(boxes=page.boxes)
+            await session.execute(boxes)
+        return (await ask(api, question, documents=[str(stored)]))["data"]
 
 
 async def test_a_row_is_quoted_with_its_header(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
-    page = read_page(11)
-    async with open_library(filled_database, tmp_path) as api:
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            stored = await store_document(session, [page.text], filename="board.pdf")
-            boxes = update(DocumentPage).where(DocumentPage.document_id == stored).values(boxes=page.boxes)
-            await session.execute(boxes)
-        data = (await ask(api, "Which office does Sara Lindqvist have?", documents=[str(stored)]))["data"]
+    question = "Which office does Sara Lindqvist have?"
+    data = await ask_about_page(filled_database, tmp_path, question, path=REPORT, number=11)
     row = ["Sara Lindqvist", "Director", "2021", "Yes"]
     assert data["citations"][0]["table"] == {"header": ["Name", "Office", "Since", "Independent"], "rows": [row]}
     assert data["answer"].startswith("Name Office Since Independent … Sara Lindqvist Director 2021 Yes")
     assert data["citations"][0]["snippet"] == "Sara Lindqvist Director 2021 Yes"
+
+
+async def test_the_first_row_below_two_header_lines_repeats_neither(
+    filled_database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    question = "What is the limit per night in Milan, Rome and Venice?"
+    data = await ask_about_page(filled_database, tmp_path, question, path=TRAVEL_POLICY, number=3)
+    header = "Place Limit per night (EUR) Meals per day (EUR)"
+    assert data["answer"] == f"{header} … Milan, Rome, Venice 165 55"
 
 
 async def test_a_markdown_row_is_cited_cell_by_cell(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from lectern.answers.entities import (
     list_similarly_named,
 )
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
+from lectern.answers.extractive.sentences import cut
 from lectern.answers.questions import Question, drop_page_numbers, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Citation, Reason
@@ -88,15 +89,20 @@ async def extract_answer(
 
 
 def _quote(best: Sequence[Candidate], citations: Sequence[Citation]) -> Iterator[str]:
-    """Yield the text of each sentence, a table row below its header unless the row before it has the same one."""
+    """Yield the text of each sentence, rows of a page below their header unless the row before has the same one."""
     header: list[str] | None = None
     for one, citation in zip(best, citations, strict=True):
         table = citation.table
-        is_below = table is not None and table.header != header
-        names = " ".join(filter(None, table.header)) if table and is_below else ""
-        is_quoted = one.header is not None or one.text.startswith(names)
-        yield one.text if is_quoted else f"{names} … {one.text}"
+        if table is None or cut(one.hit, one.span).startswith("|"):
+            yield one.text
+        else:
+            rows = "; ".join(map(_join_cells, table.rows))
+            yield rows if table.header == header else f"{_join_cells(table.header)} … {rows}"
         header = table.header if table else None
+
+
+def _join_cells(cells: Sequence[str]) -> str:
+    return " ".join(filter(None, cells))
 
 
 def _estimate_confidence(question: Question, retrieved: RetrievalResult, evidence: float) -> float | None:
