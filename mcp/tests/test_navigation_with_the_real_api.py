@@ -87,7 +87,32 @@ async def test_a_page_is_shown_as_a_picture(client: Client) -> None:
     (image,) = [block for block in result.content if isinstance(block, ImageContent)]
     assert image.mime_type == "image/webp"
     assert b64decode(image.data)[8:12] == b"WEBP"
-    assert (await client.call_tool("show_page", {"document": HANDBOOK, "page_number": 1})).is_error
+    undrawn = await client.call_tool("show_page", {"document": HANDBOOK, "page_number": 1})
+    assert undrawn.structured_content["hint"].endswith("Read the text of the page instead.")
+    beyond = await client.call_tool("show_page", {"document": POLICY, "page_number": 999})
+    assert beyond.structured_content["hint"].startswith("The document has ")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_document_content", {}),
+        ("get_outline", {}),
+        ("read_pages", {"pages": "1"}),
+        ("find_in_document", {"text": "word"}),
+        ("document_stats", {"term": "word"}),
+    ],
+)
+async def test_a_file_that_was_not_read_is_no_empty_text(client: Client, tool: str, arguments: dict[str, str]) -> None:
+    await client.call_tool("add_document", {"text": " ", "filename": "blank.txt"})
+    result = await client.call_tool(tool, {"document": "blank.txt", **arguments})
+    assert result.structured_content["code"] == "PROCESSING_ERROR"
+    assert "empty" in result.structured_content["error"]
+
+
+async def test_the_example_of_pages_is_a_page(client: Client) -> None:
+    result = await client.call_tool("read_pages", {"document": POLICY, "pages": "all"})
+    assert result.structured_content["hint"].startswith('Example: pages: "7".')
 
 
 async def test_a_search_is_limited_to_a_collection_and_can_rerank(client: Client) -> None:

@@ -4,8 +4,10 @@ The first line of a class's docstring is its default message. `http/problems.py`
 the worker stores them on the document, and the CLI prints them.
 """
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Final
+
+_WRAPPED_LENGTHS: Final = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
 
 
 class LecternError(Exception):
@@ -29,6 +31,20 @@ class LecternError(Exception):
     def values(self) -> dict[str, int | float]:
         """Return the declared numbers in the details, such as the exceeded limit."""
         return {name: self.details[name] for name in self.value_names if name in self.details}
+
+
+def describe_invalid(item: Mapping[str, Any]) -> tuple[str, str]:
+    """Return code and message of a Pydantic error. Pydantic counts `items` of a text that a type wraps."""
+    context: Mapping[str, Any] = item.get("ctx") or {}
+    value = item.get("input")
+    if item["type"] not in _WRAPPED_LENGTHS or context.get("field_type") != "Value":
+        return item["type"], str(item["msg"])
+    if isinstance(value, Collection) and not isinstance(value, str):
+        return item["type"], str(item["msg"])
+    bound, limit = _WRAPPED_LENGTHS[item["type"]]
+    count = context[limit]
+    noun = "character" if count == 1 else "characters"
+    return f"string_{item['type']}", f"Text should have {bound} {count:,} {noun}"
 
 
 class InvalidRequest(LecternError):

@@ -48,6 +48,14 @@ async def test_what_is_no_user_is_refused(api: Api, change: dict[str, object]) -
     assert (await api.client.post(USERS, json=body, headers=admin.headers)).status_code == 422
 
 
+async def test_a_short_password_is_counted_in_characters(api: Api) -> None:
+    admin = await api.person("admin")
+    body = {"email": "a@b.org", "name": "A", "role": "reader", "password": "short"}
+    problem = (await api.client.post(USERS, json=body, headers=admin.headers)).json()
+    assert problem["detail"] == "body.password: Text should have at least 12 characters"
+    assert problem["errors"][0]["code"] == "string_too_short"
+
+
 async def test_an_empty_change_is_refused(api: Api) -> None:
     admin = await api.person("admin")
     response = await api.client.patch(f"{USERS}/{admin.id}", json={}, headers=admin.headers)

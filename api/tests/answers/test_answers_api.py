@@ -4,10 +4,14 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.api import Api
+from tests.search.library import store_document
 
 from lectern.answers.entities import contradicts_company
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.ranking.confidence import LOW_CONFIDENCE
 
@@ -239,6 +243,24 @@ async def test_absent_term_is_counted_as_zero(api: Api) -> None:
     assert response["data"]["answer"] == '"annual report" appears 0 times in tariff.pdf.'
     filtered = await ask(api, question, top_k=1, tags={"any": ["reports"]})
     assert filtered["metadata"]["mode"] != "count", "the filter leaves no tariff"
+
+
+async def test_nothing_is_counted_in_a_document_without_text(api: Api) -> None:
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        stored = await store_document(session, [], filename="locked.pdf")
+        await session.execute(update(Document).where(Document.id == stored).values(status="failed"))
+    response = await ask(api, "How often is 'fee' mentioned?", document="locked.pdf")
+    assert response["data"]["outcome"] == "nothing_found"
+    assert "Documents that could not be read: 1. Nothing was counted in locked.pdf" in response["message"]
+    both = await ask(api, "How often is 'fee' mentioned?", documents=["locked.pdf", "tariff.pdf"])
+    assert both["data"]["answer"].startswith('"fee" appears 3 times in tariff.pdf')
+    assert "Nothing was counted in locked.pdf" in both["message"]
+    quote = {"quote": "A fee is charged", "documents": ["locked.pdf"]}
+    headers = (await api.person()).headers
+    verified = await api.client.post("/api/v1/quotes/verify", json=quote, headers=headers)
+    assert verified.json()["message"].endswith("Documents that could not be read: 1.")
+    stats = await api.client.get(f"/api/v1/documents/{stored}/stats", headers=headers)
+    assert (stats.status_code, stats.json()["code"]) == (409, "no_text")
 
 
 async def test_uncounted_question_explains_what_is_needed(api: Api) -> None:

@@ -14,6 +14,7 @@ from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.answers.chat_api.content import ChatContent
+from lectern.answers.chat_api.schemas import AnswerFacts
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings, HttpSettings
 
@@ -74,6 +75,8 @@ async def test_answer_without_a_chat_endpoint_reports_no_usage(client: openai.As
     completion = await client.chat.completions.create(model="lectern", messages=user(ANSWERED))
     assert completion.usage is None
     assert completion.object == "chat.completion"
+    facts: Any = completion.model_extra
+    assert set(AnswerFacts.model_json_schema(mode="serialization")["required"]) <= set(facts["lectern"])
 
 
 async def test_uncertain_answer_quotes_the_closest_passages(client: openai.AsyncOpenAI) -> None:

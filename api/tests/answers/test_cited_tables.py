@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import update
 from tests.answers.library import ask, open_library
-from tests.search.library import store_document
+from tests.search.library import Passage, store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import DocumentPage
@@ -17,6 +17,8 @@ SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
 REPORT = SAMPLES / "annual-report-2025.pdf"
 TRAVEL_POLICY = SAMPLES / "travel-and-expenses-policy.pdf"
 HANDBOOK = "The annual bonus depends on three parts:\n\n| Part | Weight |\n|---|---|\n| Personal goals | 25 % |"
+
+AMOUNTS = "| name | amount |\n| --- | --- |\n| Mario Rossi | 1.234,50 |\n| Luca Bianchi | 2.000,00 |"
 
 
 async def ask_about_page(
@@ -57,6 +59,17 @@ async def test_a_markdown_row_is_cited_cell_by_cell(filled_database: ThrowawayDa
         data = (await ask(api, question, documents=[str(stored)]))["data"]
     assert data["citations"][0]["table"] == {"header": ["Part", "Weight"], "rows": [["Personal goals", "25 %"]]}
     assert data["answer"].count("Weight") == 1
+
+
+async def test_the_header_above_the_first_row_is_quoted_once(
+    filled_database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    async with open_library(filled_database, tmp_path) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [Passage(AMOUNTS, content_type="table")], filename="amounts.csv")
+        data = (await ask(api, "What is the amount of Mario Rossi?", documents=[str(stored)]))["data"]
+    assert data["citations"][0]["table"] == {"header": ["name", "amount"], "rows": [["Mario Rossi", "1.234,50"]]}
+    assert data["answer"].count("amount") == 1
 
 
 async def test_a_sentence_is_no_table(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:

@@ -23,11 +23,12 @@ LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The text, language and heading of a chunk."""
+    """The text, language, heading and content type of a chunk."""
 
     text: str
     language: str = "en"
     heading: str | None = None
+    content_type: str = "text"
 
 
 def chunk_id(document_id: uuid.UUID, index: int) -> uuid.UUID:
@@ -142,7 +143,7 @@ def _chunk(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -
         char_start=char_start,
         char_end=char_start + len(part.text),
         token_count=len(part.text.split()),
-        content_type="text",
+        content_type=part.content_type,
         importance=0.5,
         language=part.language,
         content_hash=hashlib.sha256(part.text.encode()).digest(),

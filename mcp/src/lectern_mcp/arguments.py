@@ -54,7 +54,8 @@ def example_of(parameters: Schema, error: ValidationError) -> str:
     """Return an example of the first wrong argument, and all arguments of the tool."""
     name = str(error.errors()[0]["loc"][0])
     schema: Schema = parameters.get("properties", {}).get(name, {})
-    values = [json.dumps(schema["enum"][0])] if "enum" in schema else [_EXAMPLES.get(kind) for kind in _types(schema)]
+    chosen: list[object] = schema.get("examples") or schema.get("enum") or []
+    values = [json.dumps(chosen[0])] if chosen else [_EXAMPLES.get(kind) for kind in _types(schema)]
     example = f"Example: {name}: {values[0]}. " if values and values[0] else ""
     return example + of_schema(parameters)
 

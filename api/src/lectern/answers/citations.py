@@ -59,6 +59,8 @@ class AnswerDraft:
     """Probability that the documents answer, by the search and the best sentence. None: only the search knows."""
     missing: list[str] = field(default_factory=list[str])
     rivals: list[str] = field(default_factory=list[str])
+    unread: list[str] = field(default_factory=list[str])
+    """Documents without text, in which nothing could be counted."""
     model: str | None = None
     structured: Literal["json_schema", "json_object"] | None = None
     dropped_sentences: int = 0

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from lectern.answers import repository
 from lectern.answers.citations import AnswerDraft
+from lectern.answers.errors import DocumentNotRead
 from lectern.answers.questions import Question
 from lectern.answers.schemas import AnswerSentence, Citation, DocumentStats
 from lectern.answers.statistics import get_stats
@@ -105,11 +106,16 @@ async def answer_by_counting(
         return None
     draft = AnswerDraft(mode="count")
     for document_id in ids:
-        stats = await get_stats(session, document_id, term=query.term)
+        try:
+            stats = await get_stats(session, document_id, term=query.term)
+        except DocumentNotRead as error:
+            draft.unread.append(error.details["document"])
+            continue
         citations = await _citations(session, stats, first_number=len(draft.citations) + 1)
         draft.citations += citations
         sentence = _sentence(query, stats, question=question.text)
         draft.sentences.append(AnswerSentence(text=sentence, citations=[one.number for one in citations]))
+    draft.reason = None if draft.sentences else "nothing_found"
     return draft
 
 

@@ -1,4 +1,4 @@
-"""Errors of the chat endpoint, the chat API, the history and golden queries."""
+"""Errors of the chat endpoint, the chat API, counts, the history and golden queries."""
 
 from lectern.errors import LecternError, Misconfigured, NotFound, Unavailable
 
@@ -51,6 +51,14 @@ class ChatModelNotFound(NotFound):
 
     code = "model_not_found"
     default_hint = "List the models with GET /v1/models."
+
+
+class DocumentNotRead(LecternError):
+    """This document has no text that could be read, so nothing was counted."""
+
+    status = 409
+    code = "no_text"
+    default_hint = "Its `status` and `error` say why. A document that is still processing can be counted later."
 
 
 class ThreadNotFound(NotFound):

@@ -56,6 +56,7 @@ def compose(
     coverage: Coverage,
     missing: Sequence[str] = (),
     rivals: Sequence[str] = (),
+    unread: Sequence[str] = (),
     dropped_sentences: int = 0,
     vision: Vision | None = None,
     is_uncounted: bool = False,
@@ -74,15 +75,26 @@ def compose(
         parts.append(f"{count} of the model left out: unsupported, or a repetition of the question.")
     if missing:
         parts.append(f"Nothing found in {', '.join(missing)}.")
-    if coverage.documents_processing:
-        parts.append(f"Documents still processing, not yet searched in full: {coverage.documents_processing}.")
-    if coverage.pages_unreadable:
-        parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
+    parts += _describe_coverage(coverage, is_answered=reason is None)
     if is_uncounted:
         parts.append("Nothing was counted: name the one document to count in, in the request or by its whole filename.")
+    elif unread:
+        parts.append(f"Nothing was counted in {', '.join(unread)}: no text could be read. The status says why.")
     elif reason:
         parts.append(_describe_next_step(outcome, reason))
     return " ".join(filter(None, parts))
+
+
+def _describe_coverage(coverage: Coverage, *, is_answered: bool) -> list[str]:
+    """Say what was not searched. Failed documents matter only if there is no answer."""
+    parts: list[str] = []
+    if coverage.documents_processing:
+        parts.append(f"Documents still processing, not yet searched in full: {coverage.documents_processing}.")
+    if coverage.documents_failed and not is_answered:
+        parts.append(f"Documents that could not be read: {coverage.documents_failed}.")
+    if coverage.pages_unreadable:
+        parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
+    return parts
 
 
 def _describe_trace(trace: AnswerTrace, *, is_stepwise: bool) -> list[str]:

@@ -265,6 +265,7 @@ def _response(
         coverage=retrieved.coverage,
         missing=draft.missing,
         rivals=draft.rivals,
+        unread=draft.unread,
         dropped_sentences=draft.dropped_sentences,
         vision=draft.vision,
         is_uncounted=draft.mode != "count" and parse_count_query(asked.request.question) is not None,

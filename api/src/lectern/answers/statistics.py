@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from lectern.answers import repository
+from lectern.answers.errors import DocumentNotRead
 from lectern.answers.schemas import DocumentStats, FormCount, PageCount
 from lectern.answers.text_analysis import fold, singular
 from lectern.db.session import Session
@@ -19,12 +20,14 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*")
 
 
 async def get_stats(session: Session, document_id: uuid.UUID, *, term: str | None) -> DocumentStats:
-    """Count pages, words and, if given, a term. Raises DocumentNotFound."""
+    """Count pages, words and, if given, a term. Raises DocumentNotFound, DocumentNotRead."""
     names = (await repository.list_names(session, [document_id])).get(document_id)
     if names is None:
         raise DocumentNotFound
     pages = await repository.list_whole_texts(session, [document_id])
     text = "\n".join(page.text for page in pages)
+    if not text.strip():
+        raise DocumentNotRead(details={"document": names.filename})
     counts = None
     if term is not None:
         starts = [page.char_start for page in pages]

@@ -9,7 +9,7 @@ import pydantic
 
 from lectern.cli.console import show_error
 from lectern.embedded.errors import DiskFull
-from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable
+from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable, describe_invalid
 
 FAILURE = 1
 INTERRUPTED = 130
@@ -63,7 +63,7 @@ def explain(error: BaseException) -> LecternError | None:
 
 def _faults(error: pydantic.ValidationError) -> str:
     """Name the wrong fields without their values, which may be secrets."""
-    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {describe_invalid(item)[1]}" for item in error.errors())
 
 
 def _first_line(error: BaseException) -> str:

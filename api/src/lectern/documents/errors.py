@@ -131,21 +131,21 @@ class PageHasNoImage(NotFound):
     """Pages of this file cannot be drawn."""
 
     code = "page_has_no_image"
-    default_hint = "Only PDFs, pictures and Office files are drawn. The text of any page is at `/pages/{page_number}`."
+    default_hint = "Only PDFs, pictures and Office files are drawn. Read the text of the page instead."
 
 
 class ConverterMissing(NotFound):
     """Pages of Office files cannot be drawn on this server, because it has no LibreOffice."""
 
     code = "converter_missing"
-    default_hint = "Install LibreOffice on the server. The text of any page is at `/pages/{page_number}`."
+    default_hint = "Install LibreOffice on the server. Read the text of the page instead."
 
 
 class PageImageLocked(NotFound):
     """Pages of a password-protected file cannot be drawn, because passwords are not stored."""
 
     code = "page_image_locked"
-    default_hint = "Open the original with its password. The text of any page is at `/pages/{page_number}`."
+    default_hint = "Open the original with its password. Read the text of the page instead."
 
 
 class DrawingBusy(Unavailable):

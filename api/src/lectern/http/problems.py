@@ -15,7 +15,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lectern.errors import DatabaseUnavailable, InvalidRequest, LecternError, RateLimited, Unauthorized
+from lectern.errors import (
+    DatabaseUnavailable,
+    InvalidRequest,
+    LecternError,
+    RateLimited,
+    Unauthorized,
+    describe_invalid,
+)
 from lectern.http.errors import BodyTooLarge, MethodNotAllowed, RouteNotFound
 from lectern.logs import REQUEST_ID
 
@@ -203,9 +210,9 @@ def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
     limit = {name: context[name] for name in _LIMITS if isinstance(context.get(name), int | float | str)}
     field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
     field = _shorten(field, _MAX_FIELD_BYTES)
-    message = "This field is unknown." if item["type"] == "extra_forbidden" else str(item["msg"])
-    message = _shorten(message, _MAX_MESSAGE_BYTES)
-    return FieldProblem(field=field, code=item["type"], message=message, limit=limit or None)
+    code, message = describe_invalid(item)
+    message = _shorten("This field is unknown." if code == "extra_forbidden" else message, _MAX_MESSAGE_BYTES)
+    return FieldProblem(field=field, code=code, message=message, limit=limit or None)
 
 
 _BY_STATUS: Final[dict[int, type[LecternError]]] = {

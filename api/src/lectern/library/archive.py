@@ -40,6 +40,13 @@ class ArchiveExists(LecternError):
     default_hint = "Choose another name. Lectern never overwrites a backup or an export."
 
 
+class ArchiveNotWritable(LecternError):
+    """A file cannot be written here."""
+
+    code = "archive_not_writable"
+    default_hint = "Name a file in an existing folder that you may write to."
+
+
 class PassphraseRequired(LecternError):
     """This file is encrypted."""
 
@@ -85,7 +92,7 @@ class ArchiveWriter:
     With a passphrase, the archive is encrypted while it is written.
 
     Raises:
-        ArchiveExists: On entering: the name is taken.
+        ArchiveExists, ArchiveNotWritable: On entering: the name is taken, or the folder is missing or read-only.
     """
 
     def __init__(self, path: Path, *, passphrase: str | None = None) -> None:
@@ -97,7 +104,10 @@ class ArchiveWriter:
     def __enter__(self) -> Self:
         if self.path.exists():
             raise ArchiveExists(f"{self.path} exists.")
-        descriptor = os.open(self.unpublished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            descriptor = os.open(self.unpublished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+            raise ArchiveNotWritable(f"{self.path} cannot be written: {error.strerror}.") from error
         self._file = os.fdopen(descriptor, "wb")
         self._encrypted = EncryptedWriter(self._file, self.passphrase) if self.passphrase else None
         stream = cast("IO[bytes]", self._encrypted or self._file)  # a zip needs `write` and `flush` only

@@ -11,7 +11,13 @@ from tests.ingestion.library import SAMPLES, open_library
 from lectern.db.engine import create_engine
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.errors import LecternError
-from lectern.library.archive import ArchiveBroken, ArchiveExists, ArchiveWriter, PassphraseRequired
+from lectern.library.archive import (
+    ArchiveBroken,
+    ArchiveExists,
+    ArchiveNotWritable,
+    ArchiveWriter,
+    PassphraseRequired,
+)
 from lectern.library.backup.errors import (
     BackupTooNew,
     BackupTooOld,
@@ -205,6 +211,8 @@ async def test_a_backup_replaces_no_file_and_a_failed_one_leaves_none(
     with pytest.raises(ArchiveExists):
         await write_backup(file, owner_url=place.urls.owner_url, originals=place.target.originals)
     assert file.read_text() == "mine"
+    with pytest.raises(ArchiveNotWritable), ArchiveWriter(tmp_path / "missing" / "backup"):
+        pass
 
     with BackupReader(backup) as archive, pytest.raises(ArchiveBroken), ArchiveWriter(tmp_path / "other") as writer:
         seal(writer, archive.manifest)

@@ -696,13 +696,14 @@ export interface components {
         };
         /** @description Facts about an answer. OpenAI has no such member. */
         AnswerFacts: {
-            confidence: number | null;
+            /** @description Absent if none was estimated. */
+            confidence?: number | null;
             /** @enum {string} */
             mode: "model" | "extractive" | "count";
             /** @enum {string} */
             outcome: "answered" | "closest_passages" | "nothing_found";
-            /** @description What was asked instead of a follow-up question. */
-            rewritten_question: string | null;
+            /** @description What was asked instead of a follow-up question. Absent if that was asked itself. */
+            rewritten_question?: string | null;
         };
         /** @description Details about how the answer was made. */
         AnswerMetadata: {

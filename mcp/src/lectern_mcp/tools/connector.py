@@ -17,6 +17,7 @@ from lectern_mcp.tools.declaration import BUDGET, Query, foreign_cursor, reading
 from lectern_mcp.tools.filling import cut_to_tokens
 from lectern_mcp.tools.library import CHARACTERS_A_TOKEN
 from lectern_mcp.tools.passages import hit_link
+from lectern_mcp.tools.relay import get_readable_document
 
 NAMES: Final[Mapping[str, str]] = {"connector_search": "search"}
 """The name under which a tool is offered. A key with `connector` gets this `search`, whatever else it has."""
@@ -85,7 +86,7 @@ def _fetch(client: ApiClient) -> Tool:
         place = _ID.fullmatch(id)
         parts = place.groupdict("0") if place else {"document": id}
         page, first, last, start = (int(parts.get(name, 0)) for name in ("page", "start", "end", "offset"))
-        found = await client.get_named_document(parts["document"])
+        found = await get_readable_document(client, parts["document"])
         if page:
             start = (await client.get_page(found.id, page)).char_start
         wanted = {"char_start": start, "max_characters": TEXT_TOKENS * CHARACTERS_A_TOKEN}

@@ -8,7 +8,7 @@ from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import BUDGET, Document, reading_tool
-from lectern_mcp.tools.relay import ToolAnswer, relay
+from lectern_mcp.tools.relay import ToolAnswer, get_readable_document, relay
 
 Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Term to count as whole words.")]
 
@@ -32,7 +32,7 @@ def build(client: ApiClient) -> Tool:
         Use it for "how many" and "how often". Search hits are not complete enough to count.
         Returns page_count, word_count, character_count, term_count, term_pages and other_forms of a term of one word.
         """
-        found = await client.get_named_document(document)
+        found = await get_readable_document(client, document)
         path = f"documents/{found.id}/stats"
         stats = await client.ask(api.DocumentStats, "GET", path, params={"term": term})
         forms = ", ".join(f"{form.word} ({form.count})" for form in stats.other_forms)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
+from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import (
     BUDGET,
     Cursor,
@@ -177,7 +178,7 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
         source = {"url": url, "content": content, "filename": filename, "password": password}
         start = place_of(cursor)
         found = await _post(client, api.TablesOfFile, "tables", **source, format=wanted)
-        total, message = len(found.tables), f"{len(found.tables)} tables."
+        total, message = len(found.tables), f"{counted(len(found.tables), 'table')}."
         if start and start >= total:
             raise foreign_cursor()
         if any(table.is_truncated for table in found.tables):

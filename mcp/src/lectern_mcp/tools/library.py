@@ -23,7 +23,7 @@ from lectern_mcp.tools.declaration import (
     reading_tool,
 )
 from lectern_mcp.tools.filling import cut_to_tokens
-from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, relay
+from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, get_readable_document, relay
 
 COLLECTIONS_A_PAGE = 50
 UNCUT = 1_000_000
@@ -129,7 +129,7 @@ def _get_document_content(client: ApiClient) -> Tool:
         Returns text with its offsets, and metadata.next_cursor for the next part.
         """
         start = place_of(cursor)
-        found = await client.get_named_document(document)
+        found = await get_readable_document(client, document)
         room = (max_tokens - FRAME_TOKENS) * CHARACTERS_A_TOKEN
         wanted = {"char_start": start, "max_characters": room}
         part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=wanted)

@@ -13,7 +13,7 @@ from lectern_mcp.errors import Failure
 from lectern_mcp.text import counted
 from lectern_mcp.tools.declaration import foreign_cursor
 from lectern_mcp.tools.filling import cut_to_tokens, fill, json_tokens
-from lectern_mcp.tools.relay import FRAME_TOKENS, relay
+from lectern_mcp.tools.relay import FRAME_TOKENS, numbered, relay
 
 Pages = Annotated[str | None, Field(max_length=20, description='Pages, such as "1-20". Default: all.')]
 _PAGES = re.compile(r"\s*(\d{1,6})\s*(-\s*(\d{1,6})?)?\s*")
@@ -70,7 +70,7 @@ def relay_pages(found: api.TextOfFile, wanted: PagePosition, *, max_tokens: int)
             break
     cursor = f"{place[0]}.{place[1]}" if place[0] <= min(wanted.last or count, count) else None
     whole = found.model_copy(update={"pages": shown, "is_truncated": cursor is not None})
-    message = f"Pages {shown[0].page_number}-{shown[-1].page_number} of {count}."
+    message = f"{numbered('Page', shown[0].page_number, shown[-1].page_number)} of {count}."
     return relay(whole, message=message, max_tokens=max_tokens + FRAME_TOKENS, next_cursor=cursor)
 
 

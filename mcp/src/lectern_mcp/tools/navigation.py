@@ -23,14 +23,14 @@ from lectern_mcp.tools.declaration import (
     reading_tool,
 )
 from lectern_mcp.tools.filling import cut_to_tokens, json_tokens
-from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, relay
+from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, get_readable_document, numbered, relay
 
 UNCUT = 1_000_000
 PREVIEW_CHARACTERS = 800
 HEADINGS = 40
 MATCHES = 20
 MAX_IMAGE_BYTES = 3_000_000
-Pages = Annotated[str, Field(pattern=r"^[1-9]\d{0,6}(-[1-9]\d{0,6})?$", description='"7" or "7-9".')]
+Pages = Annotated[str, Field(pattern=r"^[1-9]\d{0,6}(-[1-9]\d{0,6})?$", examples=["7", "7-9"])]
 PageNumber = Annotated[int, Field(ge=1, le=9_999_999)]
 Term = Annotated[str, Field(min_length=1, max_length=200, description="Words as they are written.")]
 
@@ -133,7 +133,7 @@ def _outline(client: ApiClient) -> Tool:
     ) -> Annotated[CallToolResult, ToolAnswer[Outline]]:
         """List all headings of a document with level and page."""
         start = place_of(cursor)
-        found = await client.get_named_document(document)
+        found = await get_readable_document(client, document)
         items = (await client.get_outline(found.id)).items
         if start and start >= len(items):
             raise foreign_cursor()
@@ -155,7 +155,7 @@ def _read_pages(client: ApiClient) -> Tool:
 
         Returns whole pages, as many as fit, and says which pages to ask for next.
         """
-        found = await client.get_named_document(document)
+        found = await get_readable_document(client, document)
         first, _, given_last = pages.partition("-")
         count = found.page_count or 0
         last = min(int(given_last or first), count)
@@ -174,7 +174,7 @@ def _read_pages(client: ApiClient) -> Tool:
             read.append(shown)
             room -= size
         end = read[-1].page_number
-        message = f"Pages {first}-{end} of {count}."
+        message = f"{numbered('Page', int(first), end)} of {count}."
         message += f' For more, call again with pages="{end + 1}-{last}".' if end < last else ""
         if read[-1].is_truncated:
             message += " The page was cut: raise max_tokens, or read on with get_document_content."
@@ -193,7 +193,7 @@ def _find(client: ApiClient) -> Tool:
         Case, accents and line breaks are ignored. To find by meaning, use search_by_document.
         Returns page, url and the words with their surroundings.
         """
-        found = await client.get_named_document(document)
+        found = await get_readable_document(client, document)
 
         async def ask(limit: int) -> tuple[CallToolResult, int]:
             wanted = {"q": text, "cursor": cursor, "limit": limit}
@@ -217,6 +217,9 @@ def _show_page(client: ApiClient) -> Tool:
         Returns a WebP image.
         """
         found = await client.get_named_document(document)
+        if page_number > (found.page_count or page_number):
+            hint = f"The document has {counted(found.page_count, 'page')}."
+            raise Failure("VALIDATION_ERROR", f"There is no page {page_number}.", hint=hint)
         path = f"documents/{found.id}/pages/{page_number}/image"
         image = b64encode(await client.download(path, MAX_IMAGE_BYTES)).decode()
         page = ShownPage(

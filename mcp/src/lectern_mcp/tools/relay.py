@@ -6,6 +6,9 @@ from typing import Any, Generic, TypeVar, cast
 from mcp.types import CallToolResult, ContentBlock, TextContent
 from pydantic import BaseModel, JsonValue
 
+from lectern_mcp import api_models as api
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.errors import Failure
 from lectern_mcp.results import DATA_NOTICE, NOTICE, fenced
 from lectern_mcp.text import clean, one_line
 from lectern_mcp.tools.filling import fill, has_cut_text, json_tokens
@@ -85,3 +88,16 @@ def _prefix(rows: list[Any], room: int) -> list[Any]:
             break
         count += 1
     return rows[:count]
+
+
+def numbered(noun: str, first: int, last: int) -> str:
+    """Return a noun with its numbers, as `Page 7` or `Pages 7-9`."""
+    return f"{noun} {first}" if first == last else f"{noun}s {first}-{last}"
+
+
+async def get_readable_document(client: ApiClient, name: str) -> api.DocumentResponse:
+    """Return a document by name. Raise a Failure if its file could not be read: that is no empty text."""
+    found = await client.get_named_document(name)
+    if found.status == "failed" and found.error is not None:
+        raise Failure("PROCESSING_ERROR", one_line(found.error.message), hint=found.error.hint)
+    return found

@@ -170,8 +170,10 @@ class AnswerFacts(ResponseModel):
 
     outcome: Outcome
     mode: Mode
-    confidence: float | None
-    rewritten_question: str | None = Field(description="What was asked instead of a follow-up question.")
+    confidence: float | None = Field(default=None, description="Absent if none was estimated.")
+    rewritten_question: str | None = Field(
+        default=None, description="What was asked instead of a follow-up question. Absent if that was asked itself."
+    )
 
 
 class ChatCompletion(ResponseModel):

@@ -212,6 +212,8 @@ def _message(verdict: QuoteVerdict, *, is_whole_text: bool, coverage: Coverage) 
         parts.append("Name the document to compare its whole text.")
     if coverage.documents_processing:
         parts.append(f"Documents still processing, not yet searched in full: {coverage.documents_processing}.")
+    if coverage.documents_failed:
+        parts.append(f"Documents that could not be read: {coverage.documents_failed}.")
     if coverage.pages_unreadable:
         parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
     return " ".join(parts)

@@ -45,8 +45,9 @@ RequestedDelivery = Annotated[DeliveryOptions, Depends()]
 
 
 def is_cached_by_client(tag: str, if_none_match: str | None) -> bool:
-    """Return True if an If-None-Match header lists the ETag."""
-    return if_none_match is not None and tag in [value.strip() for value in if_none_match.split(",")]
+    """Return True if an If-None-Match header lists the ETag, also as a weak one, which proxies make of it."""
+    listed = [value.strip().removeprefix("W/") for value in (if_none_match or "").split(",")]
+    return tag in listed or listed == ["*"]
 
 
 async def serve_original(
