@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 import uuid
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
@@ -13,6 +14,7 @@ from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Session
+from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.ingestion import service
 from lectern.ingestion.event_stream import stream_events
 from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
@@ -174,3 +176,16 @@ async def test_slow_subscriber_is_notified_of_a_gap() -> None:
     assert event is not None
     assert event.has_gap
     assert event.changed == ()
+
+
+async def test_hub_that_stops_at_any_moment_leaves_no_connection(postgres: ThrowawayPostgres) -> None:
+    for turns in range(40):
+        with postgres.fresh_database() as database:
+            hub = EventHub(database.service_url)
+            hub.start()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await hub.stop()
+            began = time.monotonic()
+        # While a connection is half-open, Postgres drops no database.
+        assert time.monotonic() - began < 5, turns

@@ -41,6 +41,7 @@ THROWAWAY: Final[Mapping[str, str]] = {
     "max_wal_size": "256MB",
     "autovacuum": "off",
     "scram_iterations": "1",  # each connection checks a password
+    "authentication_timeout": "10s",  # a client that stops in the middle holds up CREATE and DROP DATABASE
 }
 
 

@@ -128,11 +128,26 @@ class EventHub:
             await asyncio.sleep(wait)
             wait = min(wait * 2, MAX_RECONNECT_SECONDS)
 
-    async def _listen(self) -> None:
-        connection = await psycopg.AsyncConnection.connect(
-            self._url, autocommit=True, application_name="lectern-events", connect_timeout=10
+    async def _connect(self) -> psycopg.AsyncConnection:
+        """Connect, to the end even if this is cancelled.
+
+        Postgres waits a minute for the password of a connection that is left half-open. Meanwhile no database can be
+        created or dropped.
+        """
+        connecting = asyncio.ensure_future(
+            psycopg.AsyncConnection.connect(
+                self._url, autocommit=True, application_name="lectern-events", connect_timeout=10
+            )
         )
-        async with connection:
+        try:
+            return await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            with contextlib.suppress(psycopg.Error):
+                await (await connecting).close()
+            raise
+
+    async def _listen(self) -> None:
+        async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             for subscription in self._subscriptions:  # changes before the connection are unknown
                 subscription.add_gap()
