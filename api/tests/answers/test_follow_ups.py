@@ -47,6 +47,7 @@ def test_follow_up_is_completed(earlier: str, question: str, rewritten: str) -> 
         "Who is the CEO of Quercialta?",
         "È possibile pagare le pensioni a domicilio?",
         "Ci sono regole per gli ospiti che visitano il magazzino di Borgo Selce?",
+        "???",
     ],
 )
 def test_question_that_stands_alone_is_recognized(question: str) -> None:

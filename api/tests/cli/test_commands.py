@@ -93,6 +93,26 @@ def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up
     assert run.stdout.startswith("old.doc: refused: ")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that root cannot read")
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(installation: Up, handbook: Path) -> None:
+    run = lectern("ingest", "/proc/self/mem", str(handbook), "--data-dir", str(installation.data))
+
+    assert run.returncode == 1
+    assert run.stdout.startswith("mem: refused: /proc/self/mem cannot be read: ")
+    assert "handbook.md" in run.stdout
+
+
+def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation: Up, handbook: Path) -> None:
+    for name in ("old.doc", "older.DOC", "prices.xls", "Makefile", ".hidden.doc"):
+        (handbook.parent / name).write_bytes(b"x")
+
+    run = lectern("ingest", str(handbook.parent), "--data-dir", str(installation.data))
+
+    assert run.returncode == 0, run.stderr
+    said = "Left out, because their names do not end as documents do: 4. .doc (2), "
+    assert said in " ".join(run.stderr.split())
+
+
 def test_unknown_tag_is_rejected_in_one_line(installation: Up) -> None:
     run = lectern("search", "anything", "--tag", "no-such-tag", "--data-dir", str(installation.data))
 

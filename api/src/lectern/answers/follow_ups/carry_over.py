@@ -67,7 +67,7 @@ def is_elliptic(question: str) -> bool:
     """Return True if a question cannot be understood without the one before it."""
     follow_up = parse_follow_up(question)
     words = content_words(follow_up.text)
-    if len(words) > _MAX_WORDS:
+    if len(words) > _MAX_WORDS or not _TOKEN.search(follow_up.text):
         return False
     if follow_up.connector or _ANAPHOR.search(_EXPLETIVE.sub(" ", follow_up.text)):
         return True

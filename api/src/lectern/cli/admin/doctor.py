@@ -175,9 +175,10 @@ def _finding(defect: "Defect") -> Finding:
 
 def show_findings(findings: list[Finding]) -> None:
     styles = {"good": "green", "warning": "yellow", "bad": "bold red"}
+    width = max(len(finding.subject) for finding in findings) + 2
     for finding in findings:
         verdict = (f"{finding.verdict:<8}", styles[finding.verdict])
-        results.print(Text.assemble(verdict, f"{finding.subject:<12}", finding.detail))
+        results.print(Text.assemble(verdict, finding.subject.ljust(width), finding.detail))
 
 
 def _python(_: Settings, __: DataFolder) -> Finding:

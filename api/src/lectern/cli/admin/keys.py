@@ -175,7 +175,8 @@ async def _all_keys(session: Session) -> list[ApiKeyResponse]:
 
 def _row(key: ApiKeyResponse) -> tuple[str, ...]:
     limits = {"tags": key.tag_ids, "documents": key.document_ids, "collections": key.collection_ids}
-    narrowed = ", ".join(f"{len(cast('list[object]', ids))} {what}" for what, ids in limits.items() if ids is not None)
+    counts = {what: len(cast("list[object]", ids)) for what, ids in limits.items() if ids is not None}
+    narrowed = ", ".join(f"{count} {what.removesuffix('s') if count == 1 else what}" for what, count in counts.items())
     allowed = ("write" if key.can_write else "read") + (f" {narrowed}" if narrowed else " everything")
     last_used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
     networks = ", ".join(key.allowed_networks or ["everywhere"])

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 import uuid
+from collections import Counter
 from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ RELOAD_SECONDS: Final = 15.0  # without a notification
 WORKER_SECONDS: Final = 10.0
 SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
+ENDINGS_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,23 +76,34 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
         InvalidRequest: A path does not exist, or a folder has no document.
     """
     found: list[Path] = []
+    left_out: list[Path] = []
     for path in paths:
         if not path.exists():
             raise InvalidRequest(f"{path} does not exist.", hint="Name existing files or folders.")
-        inside = [path] if path.is_file() else sorted(_documents_in(path))
-        if not inside:
+        inside = [path] if path.is_file() else sorted(_files_in(path))
+        documents = [file for file in inside if file == path or file.suffix.lower() in SUFFIXES]
+        if not documents:
             raise InvalidRequest(
                 f"{path} contains no documents.", hint=f"Supported files end in {', '.join(SUFFIXES)}."
             )
-        found += inside
+        found += documents
+        left_out += sorted({*inside} - {*documents})
+    if left_out:
+        notes.print(_describe_left_out(left_out), markup=False)
     return list(dict.fromkeys(found))
 
 
-def _documents_in(folder: Path) -> Iterator[Path]:
+def _files_in(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
         is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.suffix.lower() in SUFFIXES and path.is_file() and not is_hidden:
+        if path.is_file() and not is_hidden:
             yield path
+
+
+def _describe_left_out(files: Sequence[Path]) -> str:
+    endings = Counter(file.suffix.lower() or "no ending" for file in files).most_common(ENDINGS_SHOWN)
+    shown = ", ".join(f"{ending} ({count:,})" for ending, count in endings)
+    return f"Left out, because their names do not end as documents do: {len(files):,}. {shown}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

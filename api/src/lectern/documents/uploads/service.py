@@ -20,7 +20,7 @@ from lectern.documents.service import INGEST, change_language, check_language, i
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
 from lectern.documents.versions.adding import add_version, lock_by_filename
-from lectern.errors import LecternError
+from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.storage.store import OriginalStore
@@ -82,12 +82,15 @@ async def store_file(
 
 
 async def store_path(originals: OriginalStore, path: Path, *, max_bytes: int) -> StoredFile:
-    """Store a file of this computer. Raises the same errors."""
+    """Store a file of this computer. Raises the same errors, and InvalidRequest for a file that cannot be read."""
 
     async def read() -> AsyncIterator[bytes]:
-        with path.open("rb") as file:
-            while piece := await asyncio.to_thread(file.read, _READ_BYTES):
-                yield piece
+        try:
+            with path.open("rb") as file:
+                while piece := await asyncio.to_thread(file.read, _READ_BYTES):
+                    yield piece
+        except OSError as error:
+            raise InvalidRequest(f"{path} cannot be read: {error.strerror}.") from error
 
     return await store_file(originals, read(), filename=path.name, max_bytes=max_bytes)
 
