@@ -75,17 +75,15 @@ def _run_all(parsed: argparse.Namespace, options: Sequence[str]) -> Report:
 
 
 def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], processors: int) -> list[list[Step]]:
-    """Return two lanes of steps. The second one has the tests that wait for containers and browsers."""
+    """Return two lanes of steps: the API, which takes longest, and all others. These wait most of their time."""
     workers = ["--numprocesses", str(min(processors, MAX_PROCESSES)), "--dist", "loadfile", "--no-loadscope-reorder"]
     parallel = workers if processors > 1 else []
     browser = Step(
         "browser UI",
         lambda output: run_ui_tests(REPOSITORY, is_all=is_all, has_browser=has_browser, output=output),
     )
-    return [
-        _plan_pytest("", is_all=is_all, options=[*parallel, *options]),
-        [*_plan_pytest("serial", is_all=is_all, options=options), browser],
-    ]
+    api, *others = _plan_pytest("", is_all=is_all, options=[*parallel, *options])
+    return [[api], [*_plan_pytest("serial", is_all=is_all, options=options), browser, *others]]
 
 
 def _plan_pytest(mark: str, *, is_all: bool, options: Sequence[str]) -> list[Step]:
