@@ -18,6 +18,7 @@ const GALLERY = join(REPOSITORY, "docs", "images", "gallery");
 const FRESH = join(REPOSITORY, ".lectern", "e2e", "gallery");
 /** Share of the blocks of a picture that may differ: other machines draw letters a little differently. */
 const TOLERANCE = 0.004;
+const SCHEMES = ["light", "dark"] as const;
 const MANY_MS = 1_200_000;
 const DAYS_LATER_MS = 5 * 24 * 3_600_000;
 const QUESTION = "For how many years are records kept after the end of the relationship?";
@@ -99,12 +100,13 @@ describe("the gallery", () => {
       for (const size of matrix(["desktop", "phone"] as const)) {
         const desk = await open({ size });
         const table = await openTable(desk.page);
-        await photograph(desk, compared, async (name, picture) => {
+        const compare = async (name: string, picture: Buffer) => {
           const share = await differingShare(table, picture, await readFile(join(GALLERY, name)));
           if (share <= TOLERANCE) return;
           differing[name] = share;
           await writeFile(join(FRESH, name), picture);
-        });
+        };
+        await photograph(desk, compared, compare, matrix(SCHEMES));
         await table.context().close();
       }
       await ask(stack, "/answers?confirm=true", { method: "DELETE" });
@@ -113,8 +115,13 @@ describe("the gallery", () => {
   }
 });
 
-/** Take pictures of the screens in both schemes, some days after the last document was added. */
-async function photograph(desk: Desk, screens: Screen[], use: (name: string, picture: Buffer) => Promise<void>) {
+/** Take pictures of the screens in the schemes, some days after the last document was added. */
+async function photograph(
+  desk: Desk,
+  screens: Screen[],
+  use: (name: string, picture: Buffer) => Promise<void>,
+  schemes: readonly (typeof SCHEMES)[number][] = SCHEMES,
+) {
   const { page, stack } = desk;
   const { items } = await ask<Documents>(stack, "/documents?limit=200");
   const last = Math.max(...items.map(({ created_at }) => Date.parse(created_at)));
@@ -124,7 +131,7 @@ async function photograph(desk: Desk, screens: Screen[], use: (name: string, pic
   for (const { name, path, settle: settled } of screens) {
     await desk.go(path);
     await settled?.(desk);
-    for (const scheme of ["light", "dark"] as const) {
+    for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
       await page.evaluate(() => document.fonts.ready);

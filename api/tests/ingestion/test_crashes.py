@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from random import Random
 
+import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -39,6 +40,7 @@ async def test_document_of_a_killed_worker_becomes_ready(library: Library) -> No
     assert await library.violations() == []
 
 
+@pytest.mark.slow
 async def test_random_kills_lose_and_duplicate_nothing(library: Library) -> None:
     random = Random(7)
     added = [await library.add(long_text(paragraphs=150, seed=number), filename=f"{number}.md") for number in range(4)]

@@ -153,7 +153,7 @@ async def assert_nothing_changes(
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 async def test_documents_outside_the_scope_change_nothing(
     library: Library, seed: int, settings: SearchSettings
 ) -> None:

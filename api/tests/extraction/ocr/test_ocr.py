@@ -89,7 +89,9 @@ def test_type_size_of_a_word_follows_from_its_box(text: str) -> None:
 
 
 @needs_tesseract
-@pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".pdf"])
+@pytest.mark.parametrize(
+    "suffix", [".png", ".pdf", *(pytest.param(each, marks=pytest.mark.slow) for each in (".jpg", ".tiff", ".webp"))]
+)
 async def test_image_of_words_is_read_with_boxes(tmp_path: Path, suffix: str) -> None:
     document = await read(saved(tmp_path / f"scan{suffix}", picture("La tassa comune", "costa dodici euro")))
     (page,) = document.pages

@@ -131,7 +131,9 @@ async def test_letters_on_a_transparent_background_are_read(tmp_path: Path) -> N
     assert "Invoice 4711 of ACME" in (await read(tmp_path, word(image_paragraph("p1"), one=drawn))).pages[0].text
 
 
-@pytest.mark.parametrize("image_format", ["JPEG", "TIFF", "WEBP", "GIF", "BMP"])
+@pytest.mark.parametrize(
+    "image_format", ["JPEG", *(pytest.param(each, marks=pytest.mark.slow) for each in ("TIFF", "WEBP", "GIF", "BMP"))]
+)
 async def test_images_of_common_formats_are_read(tmp_path: Path, image_format: str) -> None:
     output = io.BytesIO()
     with Image.open(io.BytesIO(INVOICE)) as opened:

@@ -134,7 +134,7 @@ async def test_same_bytes_make_the_same_chunks_with_the_image_text(tmp_path: Pat
 
 
 @needs_tesseract
-@pytest.mark.parametrize("rotation", [90, 180, 270])
+@pytest.mark.parametrize("rotation", [90, *(pytest.param(each, marks=pytest.mark.slow) for each in (180, 270))])
 async def test_images_on_rotated_pages_are_read_as_displayed(tmp_path: Path, rotation: int) -> None:
     pdf = Pdf()
     turned = table().rotate(rotation, expand=True)
