@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.search.candidates.maxscore import USUAL_MAXIMUM, choose_candidates, first_pass_budget, quote_term
+from lectern.search.query.question import parse_years
 from lectern.search.query.terms import (
     KeywordQuery,
     QueryTerm,
@@ -130,3 +131,16 @@ def test_terms_are_quoted_for_tsquery() -> None:
 )
 def test_first_pass_grows_with_the_library_up_to_the_budget(budget: int, chunks: int, first: int) -> None:
     assert first_pass_budget(budget, chunks=chunks) == first
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("net sales in 2019 and 2021.", {"2019", "2021"}),
+        ("FY17, FY 2018, fy'19 and FY2020", {"2017", "2018", "2019", "2020"}),
+        ("1/2019, 12-2019, 2019.5, 12019, 20190, 2,019", set()),
+        ("deify17 and 2100", set()),
+    ],
+)
+def test_years_are_told_from_dates_and_figures(text: str, years: set[str]) -> None:
+    assert parse_years(text) == years

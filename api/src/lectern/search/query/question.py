@@ -13,8 +13,9 @@ _KINDS: Final[tuple[AnswerKind, ...]] = ("duration", "length", "weight", "number
 _ALTERNATIVES: Final = "|".join(f"(?P<{kind}>{any_of('answers.' + kind)})" for kind in _KINDS)
 _QUESTION_WORD: Final = re.compile(rf"\b(?:{_ALTERNATIVES})\b", re.IGNORECASE)
 _COMPARISON: Final = re.compile(rf"\b{any_of('comparisons.words')}\b", re.IGNORECASE)
-_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:FY\s?'?)?((?:19|20)\d\d)(?![\d]|[.,]\d)", re.IGNORECASE)
-_SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(\d\d)\b", re.IGNORECASE)
+# Both begin with what is rare in a text: a look at the character before comes later. Long reports are read for years.
+_YEAR: Final = re.compile(r"((?:19|20)\d\d)(?<![\d.,/-]\d{4})(?!\d|[.,]\d)")
+_SHORT_YEAR: Final = re.compile(r"[Ff](?<!\w[Ff])[Yy]\s?'?(\d\d)\b")
 _NAME: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w&’'-]*[\w]|\b[A-Z]\b")
 _PERIOD: Final = re.compile(r"(?:fy|q|h)\d{1,4}")
 _NOT_NAMES: Final = frozenset(list_patterns("names.exceptions"))
