@@ -57,5 +57,8 @@ def parse_names(text: str, *, language: str | None = None) -> frozenset[str]:
 
 def fold(word: str) -> str:
     """Return a word in lower case, without accents, with a straight apostrophe."""
-    decomposed = unicodedata.normalize("NFKD", word.casefold().replace("’", "'"))
+    plain = word.casefold().replace("’", "'")
+    if plain.isascii():
+        return plain
+    decomposed = unicodedata.normalize("NFKD", plain)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
