@@ -62,10 +62,16 @@ class Desk:
             await asyncio.sleep(seconds)
 
     async def deliver_until(self, attempts: int) -> None:
-        """Deliver until the log has so many attempts. None is waited for."""
+        """Deliver until the log has so many attempts. None is waited for, but the one after the last keeps its time."""
+        counted = """SELECT (SELECT count(*) FROM webhook_deliveries),
+            ARRAY(SELECT next_attempt_at FROM webhooks WHERE next_attempt_at IS NOT NULL)"""
+        hurry = "UPDATE webhooks SET next_attempt_at = now() WHERE next_attempt_at = ANY (:seen)"
         async with asyncio.timeout(120), self.dispatcher():
-            while (await self.api.sql("SELECT count(*) FROM webhook_deliveries"))[0][0] < attempts:
-                await self.api.sql("UPDATE webhooks SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL")
+            while True:
+                ((made, seen),) = await self.api.sql(counted)
+                if made >= attempts:
+                    return
+                await self.api.sql(hurry, seen=seen)
                 await asyncio.sleep(0.1)
 
     async def upload(self, **wanted: Any) -> uuid.UUID:
