@@ -18,6 +18,10 @@ REPORT = SAMPLES / "annual-report-2025.pdf"
 TRAVEL_POLICY = SAMPLES / "travel-and-expenses-policy.pdf"
 HANDBOOK = "The annual bonus depends on three parts:\n\n| Part | Weight |\n|---|---|\n| Personal goals | 25 % |"
 
+STOCK = (
+    "| item | price\\|net | stock |\n| --- | --- | --- |\n"
+    "| lamp Alpha\\|One | 12 | 7 |\n| sensor Beta\\|Two | 13 | 8 |\n| cable Gamma\\|Three | 14 | 9 |"
+)
 AMOUNTS = "| name | amount |\n| --- | --- |\n| Mario Rossi | 1.234,50 |\n| Luca Bianchi | 2.000,00 |"
 
 
@@ -70,6 +74,18 @@ async def test_the_header_above_the_first_row_is_quoted_once(
         data = (await ask(api, "What is the amount of Mario Rossi?", documents=[str(stored)]))["data"]
     assert data["citations"][0]["table"] == {"header": ["name", "amount"], "rows": [["Mario Rossi", "1.234,50"]]}
     assert data["answer"].count("amount") == 1
+
+
+async def test_a_row_of_three_columns_has_its_header_and_cells_may_have_bars(
+    filled_database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    async with open_library(filled_database, tmp_path) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [Passage(STOCK, content_type="table")], filename="stock.csv")
+        data = (await ask(api, "What is the stock of the sensor Beta Two?", documents=[str(stored)]))["data"]
+    row = ["sensor Beta|Two", "13", "8"]
+    assert data["citations"][0]["table"] == {"header": ["item", "price|net", "stock"], "rows": [row]}
+    assert data["answer"] == "item | price|net | stock … sensor Beta|Two | 13 | 8"
 
 
 async def test_a_sentence_is_no_table(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:

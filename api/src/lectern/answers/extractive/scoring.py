@@ -114,7 +114,8 @@ def _in_one_line(text: str) -> str:
     joined = ""
     for before, line in pairwise(["", *lines]):
         is_row = line.startswith("|")
-        joined += ("; " if is_row and before.startswith("|") else " ") + (line.strip("| ") if is_row else line)
+        cells = line.strip("| ").replace("\\|", "|") if is_row else line
+        joined += ("; " if is_row and before.startswith("|") else " ") + cells
     return joined.strip()
 
 

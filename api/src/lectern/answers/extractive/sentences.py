@@ -13,6 +13,7 @@ _MIN_CHARACTERS: Final = 12
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _END: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
 _QUESTION: Final = re.compile(r"\?[\"”»')\]*]*\s*$")
+_WORD: Final = re.compile(r"\S*\w\S*")  # neither a bar nor the rule of a Markdown table
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
@@ -152,4 +153,4 @@ def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
         if _FIGURE.search(cut(hit, row)):
             header = row if below and _has_only_years(cut(hit, row)) else before
             break
-    return header if header and len(cut(hit, header).split()) <= _MAX_HEADER_WORDS else None
+    return header if header and len(_WORD.findall(cut(hit, header))) <= _MAX_HEADER_WORDS else None
