@@ -88,6 +88,17 @@ async def test_a_row_of_three_columns_has_its_header_and_cells_may_have_bars(
     assert data["answer"] == "item | price|net | stock … sensor Beta|Two | 13 | 8"
 
 
+async def test_a_long_header_is_no_answer(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
+    names = ["city", *(f"rent of branch number {number}" for number in range(9))]
+    rows = [names, ["---"] * 10, ["Lodi", *["7"] * 9], ["Pavia", *["8"] * 9]]
+    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    async with open_library(filled_database, tmp_path) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [Passage(text, content_type="table")], filename="wide.csv")
+        data = (await ask(api, "What is the rent of branch number 3?", documents=[str(stored)]))["data"]
+    assert not any(citation["snippet"].startswith("| city") for citation in data["citations"])
+
+
 async def test_a_sentence_is_no_table(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_library(filled_database, tmp_path) as api:
         data = (await ask(api, "What is the fee for a paper statement?"))["data"]

@@ -73,7 +73,8 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
     ]
     if hit.content_type == "table":
         header = _find_header(hit, spans)
-        sentences = [SentenceInContext(hit, span, header, span.end) for span in spans if span != header]
+        rows = [span for span in spans if span != header and not _has_rule(cut(hit, span))]
+        sentences = [SentenceInContext(hit, span, header, span.end) for span in rows]
     else:
         sentences = list(_with_context(hit, spans))
     yield from (one for one in sentences if len(one.text) >= _MIN_CHARACTERS and not is_question(one.text))
@@ -141,6 +142,11 @@ def _names_columns(text: str, below: str) -> bool:
 def _has_only_years(text: str) -> bool:
     figures = _FIGURE.findall(text)
     return bool(figures) and all(map(_YEAR.fullmatch, figures))
+
+
+def _has_rule(text: str) -> bool:
+    """Return True for the header of a Markdown table with the rule below it. A long one is no answer either."""
+    return any(line.startswith("|") and TABLE_RULE.fullmatch(line) for line in text.split("\n"))
 
 
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
