@@ -138,8 +138,8 @@ def test_first_pass_grows_with_the_library_up_to_the_budget(budget: int, chunks:
     [
         ("net sales in 2019 and 2021.", {"2019", "2021"}),
         ("FY17, FY 2018, fy'19 and FY2020", {"2017", "2018", "2019", "2020"}),
-        ("1/2019, 12-2019, 2019.5, 12019, 20190, 2,019", set()),
-        ("deify17 and 2100", set()),
+        ("1/2019, 12-2019, 2019.5, 12019, 20190, 2,019", set[str]()),
+        ("deify17 and 2100", set[str]()),
     ],
 )
 def test_years_are_told_from_dates_and_figures(text: str, years: set[str]) -> None:
