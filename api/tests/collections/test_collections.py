@@ -112,3 +112,14 @@ async def test_a_collection_is_got_by_name_and_another_name_is_refused_with_clos
         other = (await api.client.get(named, params={"name": name}, headers=editor.headers)).json()
         assert (other["code"], other["corrections"]) == ("unknown_collection", {})
         assert "Closed shelf" not in str(other["available"])
+
+
+async def test_a_name_that_fits_several_collections_in_another_case_is_refused(api: Api) -> None:
+    admin = await api.person("admin")
+    ids = {name: await api.collection(admin, name) for name in ("Board", "BOARD")}
+    for name, collection_id in ids.items():
+        got = await api.client.get(f"{COLLECTIONS}/named", params={"name": name}, headers=admin.headers)
+        assert got.json()["id"] == collection_id
+    refused = await api.client.get(f"{COLLECTIONS}/named", params={"name": "board"}, headers=admin.headers)
+    assert (refused.status_code, refused.json()["code"]) == (422, "ambiguous_collection")
+    assert "'BOARD', 'Board'" in refused.json()["hint"]

@@ -1,6 +1,6 @@
 """Errors of collections."""
 
-from lectern.errors import Conflict, NotFound
+from lectern.errors import Conflict, InvalidRequest, NotFound
 from lectern.http.references import UnknownReference
 
 
@@ -14,6 +14,12 @@ class UnknownCollection(UnknownReference):
     """No collection has this name or id."""
 
     code = "unknown_collection"
+
+
+class AmbiguousCollection(InvalidRequest):
+    """The names of several collections differ from this one in case only."""
+
+    code = "ambiguous_collection"
 
 
 class CollectionNameTaken(Conflict):

@@ -10,6 +10,7 @@ from lectern.accounts.errors import ReadOnly, UserNotFound
 from lectern.accounts.principals import Principal
 from lectern.collections import repository
 from lectern.collections.errors import (
+    AmbiguousCollection,
     CollectionNotEmpty,
     CollectionNotFound,
     DefaultCollection,
@@ -119,19 +120,30 @@ async def delete_collection(
 
 
 async def resolve_collections(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Resolve ids and names to ids of collections, without duplicates. Raises UnknownCollection."""
+    """Resolve ids and names, in any case, to ids of collections, without duplicates.
+
+    Raises UnknownCollection, AmbiguousCollection.
+    """
     ids = [value for value in map(as_uuid, references) if value]
     rows = await repository.find_by_references(session, ids=ids, names=references)
-    known: dict[str, uuid.UUID] = {}
-    for collection_id, name in rows:
-        known[str(collection_id)] = known[name] = collection_id
-        known.setdefault(name.lower(), collection_id)
-    resolved = [known.get(str(as_uuid(name))) or known.get(name) or known.get(name.lower()) for name in references]
+    resolved = [_choose(reference, rows) for reference in references]
     unknown = [reference for reference, value in zip(references, resolved, strict=True) if value is None]
     if unknown:
         available = await repository.list_names(session, limit=_MAX_COMPARED)
         raise unknown_reference(UnknownCollection, unknown, noun="collection", available=available)
     return list(dict.fromkeys(value for value in resolved if value))
+
+
+def _choose(reference: str, rows: Sequence[tuple[uuid.UUID, str]]) -> uuid.UUID | None:
+    """Return the collection with this id, this name, or this name in another case, in that order."""
+    by_id, by_name = dict(rows), {name: one for one, name in rows}
+    wanted = as_uuid(reference)
+    if wanted in by_id or reference in by_name:
+        return wanted if wanted in by_id else by_name[reference]
+    alike = {name: one for one, name in rows if name.lower() == reference.lower()}
+    if len(alike) > 1:
+        raise AmbiguousCollection(hint=f"Write the name as it is: {', '.join(map(repr, sorted(alike)))}.")
+    return next(iter(alike.values()), None)
 
 
 async def choose_collection(session: Session, principal: Principal, reference: str | None) -> uuid.UUID:

@@ -112,6 +112,8 @@ def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMe
     """Build the document. Raises `NoText` with the page ledger in its details when no page has text."""
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
-        is_blank = all(page.kind == "empty" for page in pages)
-        raise NoText("The file is empty: no page has any content." if is_blank else None, details={"pages": ledger})
+        if all(page.kind == "empty" for page in pages):
+            message, hint = "The file is empty: no page has any content.", "Upload a file with content."
+            raise NoText(message, hint=hint, details={"pages": ledger})
+        raise NoText(details={"pages": ledger})
     return ExtractedDocument(content_type, tuple(pages), metadata)

@@ -127,5 +127,6 @@ def test_very_long_text_continues_on_more_pages_without_loss(words: list[str]) -
 
 @pytest.mark.parametrize("content", [b"", b"   \n\n\f  ", b"\x00\x00\x00"])
 def test_empty_file_has_no_text(read_text: ReadText, content: bytes) -> None:
-    with pytest.raises(NoText, match="empty"):
+    with pytest.raises(NoText, match="empty") as caught:
         read_text(content)
+    assert caught.value.hint == "Upload a file with content."
