@@ -229,6 +229,27 @@ def test_lines_with_a_year_each_are_no_headers() -> None:
     assert texts[:2] == ["Founded in 1998", "First shop abroad 2004"]
 
 
+def contexts(*rows: str) -> dict[str, str]:
+    table = hit(
+        "\n".join(["Numbers", f"| {rows[0]} |", "|---|", *(f"| {row} |" for row in rows[1:])]), content_type="table"
+    )
+    return {
+        one.text.split("\n")[0].strip("| "): one.context_text.split("\n")[0].strip("| ")
+        for one in list_sentences(table)
+    }
+
+
+def test_the_row_above_a_rule_is_the_header_however_long_and_with_figures() -> None:
+    header = " | ".join(["Figure in EUR thousand", *(f"Q{quarter} 2024 audited" for quarter in (1, 2, 3, 4))])
+    assert contexts(header, "Net profit | 1 | 2 | 3 | 4") == {"Net profit | 1 | 2 | 3 | 4": header}
+
+
+def test_a_name_and_its_figure_above_a_rule_are_no_header() -> None:
+    rows = ["Deposit | EUR 4,500", "Monthly rent | EUR 1,500", "Notice period | 6 months"]
+    assert contexts(*rows) == dict.fromkeys(rows, "")
+    assert contexts("Shops by year | 2025", "Palermo | 14") == {"Palermo | 14": "Shops by year | 2025"}
+
+
 async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:
     (answer, *_) = await answer_sentences("How long are documents about customers kept?", [hit(RECORDS)], provider)
     assert "ten years" in answer

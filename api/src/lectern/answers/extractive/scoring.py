@@ -142,8 +142,8 @@ class _LexicalFeatures:
         if before is None or (gain < _MIN_CONTEXT_GAIN and not self.sentence.has_columns):
             return None, span
         is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
-        if is_adjacent:
-            return None, Span(before.start, span.end) if span.end - before.start <= MAX_CHARACTERS else span
+        if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
+            return None, Span(before.start, span.end)
         return (before if self.sentence.is_row else None), span
 
 

@@ -19,6 +19,7 @@ TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown 
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
 _LEAD: Final = re.compile(r":\s*$")
 _MIN_ROWS_WITH_HEADER: Final = 2
+_NAME_AND_FIGURE: Final = 2  # cells
 _MAX_HEADER_WORDS: Final = 12
 _MAX_QUESTION_WORDS: Final = 20
 
@@ -73,8 +74,7 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
     ]
     if hit.content_type == "table":
         header = _find_header(hit, spans)
-        rows = [span for span in spans if span != header and not _has_rule(cut(hit, span))]
-        sentences = [SentenceInContext(hit, span, header, span.end) for span in rows]
+        sentences = [SentenceInContext(hit, span, header, span.end) for span in spans if span != header]
     else:
         sentences = list(_with_context(hit, spans))
     yield from (one for one in sentences if len(one.text) >= _MIN_CHARACTERS and not is_question(one.text))
@@ -145,18 +145,27 @@ def _has_only_years(text: str) -> bool:
 
 
 def _has_rule(text: str) -> bool:
-    """Return True for the header of a Markdown table with the rule below it. A long one is no answer either."""
+    """Return True for the first row of a Markdown table, with the rule below it."""
     return any(line.startswith("|") and TABLE_RULE.fullmatch(line) for line in text.split("\n"))
 
 
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
-    """Return the row before the first one with figures, or that row itself if its figures are years.
+    """Return the row above a rule, or else the row before the first one with figures.
 
-    Without any figures it is the first of many rows. A long line is no header.
+    It may have figures itself if these are years. Without any figures it is the first of many rows.
+    A long line without a rule is no header.
     """
+    if ruled := next((row for row in rows if _has_rule(cut(hit, row))), None):
+        return None if _is_named_figure(cut(hit, ruled)) else ruled
     header = rows[0] if len(rows) > _MIN_ROWS_WITH_HEADER else None
     for before, row, below in zip([None, *rows], rows, [*rows[1:], None], strict=False):
         if _FIGURE.search(cut(hit, row)):
             header = row if below and _has_only_years(cut(hit, row)) else before
             break
     return header if header and len(_WORD.findall(cut(hit, header))) <= _MAX_HEADER_WORDS else None
+
+
+def _is_named_figure(text: str) -> bool:
+    """Return True for "| Deposit | EUR 500 |", the first row of a table that has no header."""
+    cells = text.split("\n", 1)[0].strip("| ").split(" | ")
+    return len(cells) == _NAME_AND_FIGURE and _FIGURE.search(cells[1]) is not None and not _has_only_years(cells[1])
