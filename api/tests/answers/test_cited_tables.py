@@ -88,6 +88,21 @@ async def test_a_row_of_three_columns_has_its_header_and_cells_may_have_bars(
     assert data["answer"] == "item | price|net | stock … sensor Beta|Two | 13 | 8"
 
 
+async def test_a_row_of_words_has_its_header(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
+    rows = [
+        ["employee", "role", "city"],
+        ["---"] * 3,
+        ["Ada Riva", "head of payroll", "Lodi"],
+        ["Ugo Sala", "fitter", "Asti"],
+    ]
+    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    async with open_library(filled_database, tmp_path) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [Passage(text, content_type="table")], filename="staff.csv")
+        data = (await ask(api, "Who is head of payroll?", documents=[str(stored)]))["data"]
+    assert data["citations"][0]["table"] == {"header": rows[0], "rows": [rows[2]]}
+
+
 async def test_a_long_header_is_no_answer(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     names = ["city", *(f"rent of branch number {number}" for number in range(9))]
     rows = [names, ["---"] * 10, ["Lodi", *["7"] * 9], ["Pavia", *["8"] * 9]]

@@ -48,8 +48,8 @@ class SentenceInContext:
 
     @property
     def has_columns(self) -> bool:
-        """True for a row of several figures: only a header says what each of them is."""
-        return self.is_row and len(_FIGURE.findall(self.text)) > 1
+        """True for a row with bars or several figures: only a header says what each of them is."""
+        return self.is_row and (self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1)
 
     @property
     def context_text(self) -> str:
