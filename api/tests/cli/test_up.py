@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tests.cli.running import READY, StartUp, Up, lectern, read_json, status_of, wait_until
 
-from lectern.embedded.host import find_process
+from lectern.embedded.host import find_process, free_port
 
 linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
 
@@ -152,7 +152,8 @@ def test_port_in_use_is_reported_with_its_process(data_home: Path) -> None:
 
 
 def test_data_folder_in_use_is_reported_with_its_process(installation: Up) -> None:
-    run = lectern("up", "--data-dir", str(installation.data), "--port", "0", "--mcp-port", "0")
+    ports = ("--port", str(free_port()), "--mcp-port", str(free_port()))
+    run = lectern("up", "--data-dir", str(installation.data), *ports)
 
     assert run.returncode == 1
     assert f"{installation.data} is in use by process {installation.process.pid}" in run.stderr
