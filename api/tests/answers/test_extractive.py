@@ -250,6 +250,17 @@ def test_a_name_and_its_figure_above_a_rule_are_no_header() -> None:
     assert contexts("Shops by year | 2025", "Palermo | 14") == {"Palermo | 14": "Shops by year | 2025"}
 
 
+def test_each_table_of_a_chunk_has_its_own_header() -> None:
+    rows = contexts("Boat | Berth", "Caorlina | A2", "Member | Fee in euro |\n|---|---|\n| Adults | 265")
+    assert rows["Adults | 265"] == "Member | Fee in euro"
+    assert rows["Caorlina | A2"] == "Boat | Berth"
+
+
+def test_letters_of_a_spreadsheet_are_no_header() -> None:
+    rows = contexts("A | B | C", "Category | 2024 | 2025", "Under eighteen | 120 | 132.5")
+    assert rows["Under eighteen | 120 | 132.5"] == "Category | 2024 | 2025"
+
+
 async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:
     (answer, *_) = await answer_sentences("How long are documents about customers kept?", [hit(RECORDS)], provider)
     assert "ten years" in answer

@@ -15,6 +15,7 @@ _END: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
 _QUESTION: Final = re.compile(r"\?[\"”»')\]*]*\s*$")
 _WORD: Final = re.compile(r"\S*\w\S*")  # neither a bar nor the rule of a Markdown table
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_LETTERS: Final = re.compile(r"(?:\|\s*[A-Z]{1,2}\s*)+\|?")  # what spreadsheets call columns without names
 TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
 _LEAD: Final = re.compile(r":\s*$")
@@ -73,8 +74,7 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
         if not is_instruction(cut(hit, span)) and not TABLE_RULE.fullmatch(cut(hit, span))
     ]
     if hit.content_type == "table":
-        header = _find_header(hit, spans)
-        sentences = [SentenceInContext(hit, span, header, span.end) for span in spans if span != header]
+        sentences = [one for table in _split_at_rules(hit, spans) for one in _with_header(hit, table)]
     else:
         sentences = list(_with_context(hit, spans))
     yield from (one for one in sentences if len(one.text) >= _MIN_CHARACTERS and not is_question(one.text))
@@ -149,14 +149,33 @@ def _has_rule(text: str) -> bool:
     return any(line.startswith("|") and TABLE_RULE.fullmatch(line) for line in text.split("\n"))
 
 
+def _split_at_rules(hit: Hit, rows: Sequence[Span]) -> list[list[Span]]:
+    """Split the rows of a chunk into its tables: one begins with each row above a rule."""
+    tables: list[list[Span]] = [[]]
+    for row in rows:
+        if _has_rule(cut(hit, row)) and tables[-1]:
+            tables.append([])
+        tables[-1].append(row)
+    return tables
+
+
+def _with_header(hit: Hit, rows: Sequence[Span]) -> Iterator[SentenceInContext]:
+    header = _find_header(hit, rows)
+    yield from (SentenceInContext(hit, row, header, row.end) for row in rows if row != header)
+
+
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
     """Return the row above a rule, or else the row before the first one with figures.
 
     It may have figures itself if these are years. Without any figures it is the first of many rows.
     A long line without a rule is no header.
     """
-    if ruled := next((row for row in rows if _has_rule(cut(hit, row))), None):
-        return None if _is_named_figure(cut(hit, ruled)) else ruled
+    if rows and _has_rule(top := cut(hit, rows[0])):
+        if _is_named_figure(top):
+            return None
+        if not _LETTERS.fullmatch(top.split("\n", 1)[0].strip()):
+            return rows[0]
+        rows = rows[1:]
     header = rows[0] if len(rows) > _MIN_ROWS_WITH_HEADER else None
     for before, row, below in zip([None, *rows], rows, [*rows[1:], None], strict=False):
         if _FIGURE.search(cut(hit, row)):
