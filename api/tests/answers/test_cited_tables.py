@@ -65,13 +65,20 @@ async def test_a_markdown_row_is_cited_cell_by_cell(filled_database: ThrowawayDa
     assert data["answer"].count("Weight") == 1
 
 
+async def ask_about_table(
+    database: ThrowawayDatabase, folder: Path, question: str, *, rows: str | list[list[str]]
+) -> dict[str, Any]:
+    text = rows if isinstance(rows, str) else "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    async with open_library(database, folder) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            stored = await store_document(session, [Passage(text, content_type="table")], filename="table.csv")
+        return (await ask(api, question, documents=[str(stored)]))["data"]
+
+
 async def test_the_header_above_the_first_row_is_quoted_once(
     filled_database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
-    async with open_library(filled_database, tmp_path) as api:
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            stored = await store_document(session, [Passage(AMOUNTS, content_type="table")], filename="amounts.csv")
-        data = (await ask(api, "What is the amount of Mario Rossi?", documents=[str(stored)]))["data"]
+    data = await ask_about_table(filled_database, tmp_path, "What is the amount of Mario Rossi?", rows=AMOUNTS)
     assert data["citations"][0]["table"] == {"header": ["name", "amount"], "rows": [["Mario Rossi", "1.234,50"]]}
     assert data["answer"].count("amount") == 1
 
@@ -79,10 +86,7 @@ async def test_the_header_above_the_first_row_is_quoted_once(
 async def test_a_row_of_three_columns_has_its_header_and_cells_may_have_bars(
     filled_database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
-    async with open_library(filled_database, tmp_path) as api:
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            stored = await store_document(session, [Passage(STOCK, content_type="table")], filename="stock.csv")
-        data = (await ask(api, "What is the stock of the sensor Beta Two?", documents=[str(stored)]))["data"]
+    data = await ask_about_table(filled_database, tmp_path, "What is the stock of the sensor Beta Two?", rows=STOCK)
     row = ["sensor Beta|Two", "13", "8"]
     assert data["citations"][0]["table"] == {"header": ["item", "price|net", "stock"], "rows": [row]}
     assert data["answer"] == "item | price|net | stock … sensor Beta|Two | 13 | 8"
@@ -95,22 +99,14 @@ async def test_a_row_of_words_has_its_header(filled_database: ThrowawayDatabase,
         ["Ada Riva", "head of payroll", "Lodi"],
         ["Ugo Sala", "fitter", "Asti"],
     ]
-    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    async with open_library(filled_database, tmp_path) as api:
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            stored = await store_document(session, [Passage(text, content_type="table")], filename="staff.csv")
-        data = (await ask(api, "Who is head of payroll?", documents=[str(stored)]))["data"]
+    data = await ask_about_table(filled_database, tmp_path, "Who is head of payroll?", rows=rows)
     assert data["citations"][0]["table"] == {"header": rows[0], "rows": [rows[2]]}
 
 
 async def test_a_long_header_is_no_answer(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:
     names = ["city", *(f"rent of branch number {number}" for number in range(9))]
     rows = [names, ["---"] * 10, ["Lodi", *["7"] * 9], ["Pavia", *["8"] * 9]]
-    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    async with open_library(filled_database, tmp_path) as api:
-        async with api.database.session(SYSTEM_SCOPE) as session:
-            stored = await store_document(session, [Passage(text, content_type="table")], filename="wide.csv")
-        data = (await ask(api, "What is the rent of branch number 3?", documents=[str(stored)]))["data"]
+    data = await ask_about_table(filled_database, tmp_path, "What is the rent of branch number 3?", rows=rows)
     assert not any(citation["snippet"].startswith("| city") for citation in data["citations"])
 
 

@@ -1,10 +1,10 @@
 """Cells of the table rows that an answer cites."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from lectern.answers.schemas import CitedTable
+from lectern.answers.text_analysis import split_cells
 from lectern.db.session import Session
 from lectern.documents.parts.service import read_table_rows
 from lectern.search.presentation.sentences import Span
@@ -12,7 +12,6 @@ from lectern.search.presentation.snippets import PageSpan, PageText
 from lectern.search.schemas import Hit
 
 _MIN_COLUMNS: Final = 2
-_BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 async def build_table(
@@ -50,15 +49,9 @@ async def build_table(
 def _read_markdown(text: str, parts: Sequence[Span]) -> CitedTable | None:
     """Split rows at their bars. None unless all have the same number of cells."""
     lines = [line.strip() for part in parts for line in text[part.start : part.end].split("\n")]
-    every = [_split_cells(line) for line in lines if line.startswith("|")]
+    every = [split_cells(line) for line in lines if line.startswith("|")]
     rows = [cells for cells in every if not all(set(cell) <= set("-: ") for cell in cells)]
     widths = {len(row) for row in rows}
     if len(rows) <= 1 or len(widths) > 1 or min(widths) < _MIN_COLUMNS:
         return None
     return CitedTable(header=rows[0], rows=rows[1:])
-
-
-def _split_cells(line: str) -> list[str]:
-    r"""Split a row at its bars, but not at those of a cell, which are escaped (`\|`)."""
-    cells = [cell.strip().replace("\\|", "|") for cell in _BAR.split(line)[1:]]
-    return cells[:-1] if line.endswith("|") else cells

@@ -47,6 +47,7 @@ LEGAL_FORMS: Final = frozenset(_WORDS["legal_forms"]["words"].split())
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*%?")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-./:'’][^\W_]+)*%?")
 NUMBER: Final = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
+_BAR: Final = re.compile(r"(?<!\\)\|")
 _STEM_LETTERS: Final = 6
 _MIN_WORD_LETTERS: Final = 2
 _THOUSANDS_DIGITS: Final = 3
@@ -78,6 +79,14 @@ def singular(word: str) -> str:
     """Remove the final vowel or s that marks number and gender: fee and fees, conto and conti."""
     shorter = word.removesuffix("s") if len(word) > _MIN_LETTERS else word
     return shorter[:-1] if len(shorter) > _MIN_LETTERS and shorter[-1] in "aeiou" else shorter
+
+
+def split_cells(row: str) -> list[str]:
+    r"""Return the cells of a Markdown row, or nothing for another line. A bar within a cell is escaped (`\|`)."""
+    if not row.startswith("|"):
+        return []
+    cells = [cell.strip().replace("\\|", "|") for cell in _BAR.split(row.rstrip())[1:]]
+    return cells if cells[-1] else cells[:-1]
 
 
 def numbers(text: str) -> set[str]:

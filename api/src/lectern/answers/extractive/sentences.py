@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.text_analysis import is_instruction
+from lectern.answers.text_analysis import is_instruction, split_cells
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, split_sentences
 from lectern.search.schemas import Hit
 
@@ -186,5 +186,5 @@ def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
 
 def _is_named_figure(text: str) -> bool:
     """Return True for "| Deposit | EUR 500 |", the first row of a table that has no header."""
-    cells = text.split("\n", 1)[0].strip("| ").split(" | ")
+    cells = split_cells(text.split("\n", 1)[0])
     return len(cells) == _NAME_AND_FIGURE and _FIGURE.search(cells[1]) is not None and not _has_only_years(cells[1])

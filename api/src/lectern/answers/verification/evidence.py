@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from lectern.answers.text_analysis import is_instruction
+from lectern.answers.text_analysis import is_instruction, split_cells
 from lectern.answers.verification.quantities import ParsedText, Quantity, parse_text
 from lectern.answers.verification.tokens import UNITS
 from lectern.search.presentation.sentences import Span, split_sentences
@@ -253,14 +253,10 @@ def _rows(
 
 
 def _markdown_cells(line: str, header: str) -> Iterator[Cell]:
-    names = _split_cells(header)
-    for place, cell in enumerate(_split_cells(line)):
+    names = split_cells(header)
+    for place, cell in enumerate(split_cells(line)):
         column = parse_text(f"{names[0]} | {names[place]}") if place < len(names) else _EMPTY
         yield from (Cell(quantity, column, is_label=place == 0) for quantity in parse_text(cell).quantities)
-
-
-def _split_cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
 
 
 def _cells(line: str, header: str) -> Iterator[Cell]:
