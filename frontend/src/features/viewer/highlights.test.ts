@@ -27,6 +27,16 @@ describe("highlights", () => {
     expect(page.querySelector(".lectern-highlights")).toBeNull();
   });
 
+  it("stay what they are when a page is drawn again, so that the mark does not move twice", () => {
+    const page = document.createElement("div");
+    paintHighlights(page, 2, highlights);
+    const before = page.querySelector(".lectern-highlights");
+    paintHighlights(page, 2, structuredClone(highlights));
+    expect(page.querySelector(".lectern-highlights")).toBe(before);
+    paintHighlights(page, 2, [{ page: 2, rects: [{ x: 0, y: 0.75, w: 1, h: 0.1 }] }]);
+    expect(page.querySelectorAll(".lectern-highlights > div")).toHaveLength(1);
+  });
+
   it("tell where the passage begins", () => {
     expect(startOfPassage(2, highlights)).toEqual({ x: 0.1, y: 0.25 });
     expect(startOfPassage(1, highlights)).toBeNull();

@@ -22,13 +22,16 @@ function rotate({ x, y, w, h }: Rect, degrees: number): Rect {
 
 const LAYER_CLASS = "lectern-highlights";
 
-/** Paint a page's rectangles over its canvas; what was painted before is replaced. */
+/** Paint a page's rectangles over its canvas. What was painted before is replaced, if it is another. */
 export function paintHighlights(pageElement: HTMLElement, pageNumber: number, highlights: PageHighlight[]): void {
-  pageElement.querySelector(`.${LAYER_CLASS}`)?.remove();
+  const before = pageElement.querySelector(`.${LAYER_CLASS}`);
   const rects = highlights
     .filter((highlight) => highlight.page === pageNumber)
     .flatMap(({ rects: own, kind }) => own.map((rect) => ({ ...rect, kind })));
-  if (rects.length === 0) return;
+  if (rects.length === 0) {
+    before?.remove();
+    return;
+  }
   const layer = document.createElement("div");
   layer.className = LAYER_CLASS;
   layer.setAttribute("aria-hidden", "true");
@@ -42,7 +45,10 @@ export function paintHighlights(pageElement: HTMLElement, pageNumber: number, hi
     layer.append(mark);
   }
   // inside the canvas wrapper: it has exactly the displayed page's size, without the page's border
-  (pageElement.querySelector(".canvasWrapper") ?? pageElement).append(layer);
+  const parent = pageElement.querySelector(".canvasWrapper") ?? pageElement;
+  if (before?.parentElement === parent && before.isEqualNode(layer)) return;
+  before?.remove();
+  parent.append(layer);
 }
 
 const passageRects = (pageNumber: number, highlights: PageHighlight[]): Rect[] =>
