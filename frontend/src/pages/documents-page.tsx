@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { IconFileSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useCallback } from "react";
@@ -14,7 +13,7 @@ import {
   withoutConditions,
 } from "@/features/documents/documents-search";
 import { ActiveFilters } from "@/features/documents/filters/active-filters";
-import { FiltersBar, PHONE, type SearchChange } from "@/features/documents/filters/filters-bar";
+import { FiltersBar, type SearchChange } from "@/features/documents/filters/filters-bar";
 import { ViewsMenu } from "@/features/documents/filters/views-menu";
 import { BulkBar } from "@/features/documents/list/bulk-bar";
 import { DocumentCards } from "@/features/documents/list/document-cards";
@@ -33,6 +32,7 @@ import { UploadButton } from "@/features/uploads/dialog/upload-button";
 import { lazyCode } from "@/lib/load-code";
 import { PageHead } from "@/shared/page-head";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { useIsPhone } from "@/shared/use-is-phone";
 import styles from "./documents-page.module.css";
 
 const route = getRouteApi("/documents");
@@ -96,7 +96,7 @@ function List({ onChange, onClear }: ListProps) {
   const { t } = useTranslation();
   const { me } = useMe();
   const search = route.useSearch();
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const isGrid = layout.use() === "grid";
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
   const navigate = route.useNavigate();

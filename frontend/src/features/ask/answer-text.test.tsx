@@ -31,6 +31,17 @@ it("shows rows below the same header as one table, each with its citation", asyn
   expect(screen.getByText(/Breakfast is included/)).toBeInTheDocument();
 });
 
+it("shows a single row of many columns from top to bottom, so that each value is in sight beside its name", () => {
+  const header = ["Branch", "Town", "Opened", "Staff", "Rooms", "Rent", "Manager"];
+  const cells = ["B-7", "Bergamo", "2011", "14", "9", "48,000", "Ada Riva"];
+  const wide = { ...source(1), table: { header, rows: [cells] } } as unknown as Citation;
+  const quoted = [{ text: cells.join(" "), citations: [1] }];
+  renderInApp(<AnswerText sentences={quoted} citations={[wide]} selected={1} onSelect={vi.fn()} />);
+  expect(screen.getAllByRole("row")).toHaveLength(7);
+  expect(screen.getByRole("rowheader", { name: "Rent" }).parentElement).toHaveTextContent("Rent48,000");
+  expect(screen.getByRole("row", { name: /Branch/ })).toHaveTextContent("BranchB-71");
+});
+
 it("shows the source and its words beside a number that has the focus", async () => {
   renderInApp(<AnswerText sentences={sentences} citations={citations} selected={undefined} onSelect={vi.fn()} />);
   await userEvent.tab();

@@ -1,6 +1,7 @@
 import { Box, Stack, Table, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { useIsPhone } from "@/shared/use-is-phone";
 import type { Citation, Sentence } from "./answer-stream";
 import styles from "./ask.module.css";
 import { Place } from "./citation-list";
@@ -37,7 +38,7 @@ export function AnswerText({ sentences, citations, selected, onSelect }: AnswerT
         // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
         <Fragment key={place}>
           {part.table ? (
-            <RowTable table={part.table} numbers={part.sentences.flatMap(numbers)} />
+            <CitedRows table={part.table} numbers={part.sentences.flatMap(numbers)} />
           ) : (
             <Text component="p" m={0} lh={1.7} style={{ whiteSpace: "pre-line" }}>
               {part.sentences.map((sentence, index) => (
@@ -80,6 +81,41 @@ const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
 const haveSameHeader = (one: CitedTable | null, other: CitedTable | null) =>
   one && other ? one.header.join("|") === other.header.join("|") : one === other;
+
+/** More columns than this are not all in sight: a single row of them is shown from top to bottom. */
+const COLUMNS_IN_SIGHT = { phone: 3, desktop: 6 } as const;
+
+function CitedRows({ table, numbers }: { table: CitedTable; numbers: React.ReactNode[] }) {
+  const isPhone = useIsPhone();
+  const [row, ...others] = table.rows;
+  const isTooWide = table.header.length > COLUMNS_IN_SIGHT[isPhone ? "phone" : "desktop"];
+  if (row && others.length === 0 && isTooWide) return <SingleRow header={table.header} row={row} numbers={numbers} />;
+  return <RowTable table={table} numbers={numbers} />;
+}
+
+interface SingleRowProps {
+  header: string[];
+  row: string[];
+  numbers: React.ReactNode[];
+}
+
+/** Each value beside the name of its column. */
+function SingleRow({ header, row, numbers }: SingleRowProps) {
+  return (
+    <Table fz="sm" verticalSpacing={6}>
+      <Table.Tbody>
+        {row.map((cell, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table do not move
+          <Table.Tr key={column}>
+            <Table.Th scope="row">{header[column]}</Table.Th>
+            <Table.Td>{cell}</Table.Td>
+            <Table.Td w={0}>{column === 0 ? numbers : null}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
 
 const FIGURE = /^[\p{Sc}\d\s.,%()+−-]+$/u;
 

@@ -1,5 +1,4 @@
 import { Box, Button, Collapse, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,6 +17,7 @@ import { layout } from "@/features/documents/list/list-layout";
 import { typeName } from "@/features/documents/status/document-status";
 import { formatNumber, languageName } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
+import { useIsPhone } from "@/shared/use-is-phone";
 import { FilterButton, FilterMenu } from "./filter-menu";
 import { SearchInput } from "./search-input";
 import { TagFilter } from "./tag-filter";
@@ -29,12 +29,10 @@ interface FiltersBarProps {
   onChange: (change: SearchChange) => void;
 }
 
-export const PHONE = "(max-width: 48em)";
-
 /** Everything that narrows the list; on a phone behind one button. */
 export function FiltersBar({ search, onChange }: FiltersBarProps) {
   const { t } = useTranslation();
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const isGrid = layout.use() === "grid";
   const [isOpen, setIsOpen] = useState(false);
   const count = countConditions(search) - (search.q ? 1 : 0);

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, ScrollArea, Stack, Text } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useEnsureTags } from "@/features/tags/use-tags";
@@ -7,6 +6,7 @@ import type { UploadOptions } from "@/features/uploads/upload-item";
 import { uploads } from "@/features/uploads/uploads";
 import { formatBytes } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
+import { useIsPhone } from "@/shared/use-is-phone";
 import { forgetChosenFiles, useChosenFiles } from "./chosen-files";
 import { FileRow } from "./file-row";
 import { OptionsFields } from "./options-fields";
@@ -19,7 +19,7 @@ type OwnOptions = ReadonlyMap<File, UploadOptions>;
 export function UploadDialog() {
   const { t } = useTranslation();
   const files = useChosenFiles();
-  const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   return (
     <Modal
       opened={files.length > 0}
