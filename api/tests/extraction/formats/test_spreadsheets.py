@@ -179,6 +179,9 @@ def test_columns_and_shared_columns_are_listed_as_json(read: Read) -> None:
         ([["Name", "Town"], ["Ada", "Rome"], ["Bo", "Pisa"]], 0),
         ([["Card", "Fee"]], None),
         ([[str(n), "x"] for n in range(12)] + [["Card", "Fee"], ["a", "1"]], 0),
+        ([["Item", "2024", "2025"], ["Sales", "1,200", "1,350"], ["Rent", "90", "95"]], 0),
+        ([["Ada", "2019", "2020"], ["Bo", "2021", "2023"]], None),
+        ([["Founded", "2010", "1995"], ["Staff", "120", "80"]], None),
         ([], None),
     ],
 )

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.patterns import load_patterns
@@ -12,9 +13,9 @@ from lectern.extraction.patterns import load_patterns
 Row = Sequence[str]
 
 _HEADER_WITHIN_ROWS = 10
-_UNIQUENESS, _TEXT, _COVERAGE = 0.5, 0.3, 0.2
+_UNIQUENESS, _NAMES, _COVERAGE = 0.5, 0.3, 0.2
 _NEARLY_BEST = 0.05
-_MIN_TEXT_SHARE = 0.5
+_MIN_NAME_SHARE = 0.5
 _MIN_CELLS = 2
 _MOSTLY = 0.8
 _SAMPLE_ROWS = 2_000
@@ -26,6 +27,7 @@ _NUMBER = re.compile(r"[(+\-−]?\s*[€$£¥]?\s*[+\-−]?\d[\d.,'’\u00a0 ]*(
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)"
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _BOOLEANS = frozenset(load_patterns()["booleans"])
 
 
@@ -47,15 +49,14 @@ class Block:
     rows: list[Row]
 
 
-def header_score(row: Row, *, width: int) -> float:
-    """Score a row as a header: uniqueness x 0.5 + share of text x 0.3 + coverage x 0.2 (0..1)."""
+def header_score(row: Row, below: Sequence[Row] = (), *, width: int) -> float:
+    """Score a row as a header: uniqueness x 0.5 + share of names x 0.3 + coverage x 0.2 (0..1)."""
     filled = [cell.strip() for cell in row if cell.strip()]
     if not filled or not width:
         return 0.0
-    texts = sum(kind_of(cell) == "text" for cell in filled)
     return (
         _UNIQUENESS * len({cell.casefold() for cell in filled}) / len(filled)
-        + _TEXT * texts / len(filled)
+        + _NAMES * len(_find_names(row, below)) / len(filled)
         + _COVERAGE * min(1.0, len(filled) / width)
     )
 
@@ -63,19 +64,30 @@ def header_score(row: Row, *, width: int) -> float:
 def find_header(rows: Sequence[Row]) -> int | None:
     """Return the position of the header among the first ten rows: the first that scores nearly best.
 
-    A header has at least two cells, half of them text, and a row below it.
+    A header has at least two cells, half of them names, and a row below it.
     """
     width = max((_width(row) for row in rows), default=0)
     scores: dict[int, float] = {}
     for position, row in enumerate(rows[: min(_HEADER_WITHIN_ROWS, max(0, len(rows) - 1))]):
         filled = [cell for cell in row if cell.strip()]
-        texts = sum(kind_of(cell) == "text" for cell in filled)
-        if len(filled) >= min(_MIN_CELLS, width) and texts >= _MIN_TEXT_SHARE * len(filled):
-            scores[position] = header_score(row, width=width)
+        below = rows[position + 1 : position + 1 + _HEADER_WITHIN_ROWS]
+        if len(filled) >= min(_MIN_CELLS, width) and len(_find_names(row, below)) >= _MIN_NAME_SHARE * len(filled):
+            scores[position] = header_score(row, below, width=width)
     if not scores:
         return None
     best = max(scores.values())
     return next(position for position, score in scores.items() if score >= best - _NEARLY_BEST)
+
+
+def _find_names(row: Row, below: Sequence[Row]) -> set[int]:
+    """Return the positions that can name a column: text, and years in a sequence above other values."""
+    names = {number for number, cell in enumerate(row) if kind_of(cell) == "text"}
+    years = {number: int(cell) for number, cell in enumerate(row) if _YEAR.fullmatch(cell.strip())}
+    steps = {later - earlier for earlier, later in pairwise(years.values())}
+    if steps not in ({1}, {-1}):
+        return names
+    values = (other[number].strip() for other in below for number in years if number < len(other))
+    return names if any(map(_YEAR.fullmatch, values)) else names | years.keys()
 
 
 def split_blocks(rows: Sequence[Row]) -> Iterator[Block]:
@@ -206,10 +218,8 @@ def _brings_header(piece: Sequence[Row]) -> bool:
     if position is None:
         return False
     header, below = piece[position], piece[position + 1]
-    return any(
-        kind_of(name) == "text" and kind_of(cell) in {"number", "date"}
-        for name, cell in zip(header[1:], below[1:], strict=False)
-    )
+    names = _find_names(header, [below]) - {0}
+    return any(kind_of(below[number]) in {"number", "date"} for number in names if number < len(below))
 
 
 def _block(rows: Sequence[Row]) -> Block:
