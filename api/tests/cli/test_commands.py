@@ -9,6 +9,7 @@ from tests.answers.chat_server import chat_server
 from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
 from tests.cli.running import Up, clean_environment, lectern
 
+from lectern.cli.console import show_table
 from lectern.cli.installation import running_installation
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.host import free_port
@@ -58,6 +59,32 @@ def test_file_is_ingested_and_found_without_a_running_installation(data_home: Pa
     assert "[1] handbook.md, page 1, " in answered.stdout
     row = lectern("ask", "What is the weight of personal goals?", *data)
     assert row.stdout.splitlines()[:2] == ["Part            Weight", "Personal goals  25 %    [1]"]
+
+
+def test_a_single_row_wider_than_the_terminal_is_printed_as_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    titles = ["Branch", "Annual rent (EUR)", *(f"Measured in quarter {number}" for number in range(4))]
+    row = ["B-07", "48,000", "1", "2", "3", "4"]
+
+    show_table(titles, [row])
+    assert capsys.readouterr().out.splitlines()[:2] == ["Branch                 B-07", "Annual rent (EUR)      48,000"]
+    show_table(titles, [row, row])
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_closest_passages_are_printed_line_by_line(data_home: Path, tmp_path: Path) -> None:
+    data = ("--data-dir", str(data_home / "alone"))
+    (tmp_path / "branches.csv").write_text(
+        "Branch,Town,Opened,Staff,Meeting rooms,Annual rent (EUR),Manager,Telephone,Parking\n"
+        'B-07,Bergamo,2011,14,3,"48,000",Ada Riva,035 100 200,6\n'
+        'B-08,Lecco,2014,9,2,"31,500",Ugo Neri,0341 200 300,4\n'
+    )
+    ingested = lectern("ingest", str(tmp_path), "--wait", *data)
+    closest = lectern("ask", "Which branch has a lift for wheelchairs?", "--document", "branches.csv", *data)
+
+    assert ingested.returncode == 0, ingested.stderr
+    lines = closest.stdout.splitlines()
+    place = lines.index("  branches.csv, page 1:")
+    assert "    | B-07 | Bergamo | 2011 | 14 | 3 | 48,000 | Ada Riva | 035 100 200 | 6 |" in lines[place:]
 
 
 def test_answer_in_several_steps_prints_its_calculation(data_home: Path, tmp_path: Path) -> None:

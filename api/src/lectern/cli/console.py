@@ -13,6 +13,7 @@ results = Console(highlight=False, soft_wrap=True)
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 SERVICE_STYLES: Final = {"lectern": "bold", "api": "cyan", "worker": "green", "mcp": "magenta"}
+COLUMN_GAP: Final = "  "
 UNINTERESTING: Final = ("time", "at")
 
 
@@ -37,10 +38,15 @@ def show(value: Any, text: str, *, is_json: bool) -> None:  # noqa: ANN401 - wha
 
 
 def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print columns as wide as their contents."""
+    """Print columns as wide as their contents. A single row that is wider than the terminal is printed as a list."""
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    if len(rows) == 1 and sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) > results.width:
+        longest = max(map(len, titles))
+        for title, cell in zip(titles, rows[0], strict=True):
+            results.print(Text.assemble((title.ljust(longest), "dim"), COLUMN_GAP, cell))
+        return
     for number, row in enumerate((titles, *rows)):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        line = COLUMN_GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         results.print(Text(line, style="dim" if number == 0 else ""))
 
 

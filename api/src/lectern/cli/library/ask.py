@@ -89,12 +89,14 @@ def _show_trace(trace: AnswerTrace) -> None:
 
 
 def _show_closest(passage: ClosestSource) -> None:
-    """Show a passage with its best sentence in bold."""
-    text, marked = passage.snippet, passage.sentence
-    start, end = (marked.start, marked.end) if marked else (0, 0)
-    before, sentence, after = (" ".join(part.split()) for part in (text[:start], text[start:end], text[end:]))
-    place = f"  {passage.document}, page {passage.page_number}: {before}{' ' if before else ''}"
-    results.print(Text.assemble((place, "dim"), (sentence, "bold"), (f" {after}".rstrip(), "dim")))
+    """Show where a passage is, and its lines with the best sentence in bold."""
+    lines = Text(passage.snippet, "dim")
+    if passage.sentence:
+        lines.stylize("not dim bold", passage.sentence.start, passage.sentence.end)
+    results.print(Text(f"  {passage.document}, page {passage.page_number}:"))
+    for line in lines.split("\n"):
+        if line.plain.strip():
+            results.print(Text.assemble("    ", line))
 
 
 def _show(citation: Citation) -> None:
