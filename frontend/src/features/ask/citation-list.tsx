@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { joinWrappedLines } from "@/lib/wrapped-lines";
+import { readableText } from "@/lib/readable-text";
 import type { Citation, ClosestSource } from "./answer-stream";
 import styles from "./ask.module.css";
 
@@ -85,13 +85,15 @@ export function Place({ source, number }: { source: Placed; number?: number }) {
 }
 
 function Snippet({ source: { snippet, sentence } }: { source: Placed }) {
-  const text = joinWrappedLines(snippet);
+  const text = readableText(snippet);
   if (!sentence) return text;
+  const characters = Array.from(text); // offsets count code points, as the API counts them
+  const { start, end } = sentence;
   return (
     <>
-      {text.slice(0, sentence.start)}
-      <mark>{text.slice(sentence.start, sentence.end)}</mark>
-      {text.slice(sentence.end)}
+      {characters.slice(0, start).join("")}
+      <mark>{characters.slice(start, end).join("")}</mark>
+      {characters.slice(end).join("")}
     </>
   );
 }

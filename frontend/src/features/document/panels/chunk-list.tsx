@@ -1,12 +1,8 @@
 import { Badge, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type ChunkRecord, useChunks } from "@/features/document/use-document";
-import { joinWrappedLines } from "@/lib/wrapped-lines";
+import { readableText } from "@/lib/readable-text";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
-
-/** Write a table without the signs of Markdown. */
-const asPlainText = (text: string) =>
-  text.replace(/^\|(?: --- \|)+\n?/gm, "").replace(/^\| (.*) \|$/gm, (_, row: string) => row.replaceAll(" | ", " · "));
 
 interface ChunkListProps {
   documentId: string;
@@ -65,7 +61,7 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
                   lang={chunk.language}
                 >
                   {/* few lines are shown: an empty one says nothing */}
-                  {joinWrappedLines(asPlainText(chunk.text)).replace(/\n{2,}/g, isSelected ? "$&" : "\n")}
+                  {readableText(chunk.text).replace(/\n{2,}/g, isSelected ? "$&" : "\n")}
                 </Text>
               </Paper>
             </UnstyledButton>

@@ -1,4 +1,4 @@
-import { joinWrappedLines } from "@/lib/wrapped-lines";
+import { readableText } from "@/lib/readable-text";
 import classes from "./marked-text.module.css";
 
 interface Characters {
@@ -19,7 +19,7 @@ interface MarkedTextProps {
 export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
   return (
     <>
-      {splitByMatches(joinWrappedLines(text), matches, sentence).map((part) => (
+      {splitByMatches(readableText(text), matches, sentence).map((part) => (
         <span key={part.start} className={part.isAside ? classes.aside : undefined}>
           {part.isMatch ? <mark>{part.text}</mark> : part.text}
         </span>

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { readableText } from "./readable-text";
+
+it("joins the lines into which a page broke a sentence", () => {
+  const text = "Copies of documents and the reports behind alerts are kept for\nten years after the end.";
+  expect(readableText(text)).toBe(text.replace("\n", " "));
+  expect(readableText("ordinary monitoring applies to ownership of more than 25\nper cent")).not.toContain("\n");
+  expect(readableText("Where this\npolicy is stricter, it applies.")).not.toContain("\n");
+});
+
+it.each([
+  "4.2 Identification and verification of natural persons\nThe customer is identified",
+  "The meeting was closed, as the minutes say, at noon.\nthen nothing was said",
+  "New York, San Francisco 290 90\nrest of the world 200 65",
+  "the documents that have to be shown at every counter are:\na passport",
+  "a word that does not fit in the line any more is hyphen-\nated there",
+])("leaves %j as it stands", (text) => {
+  expect(readableText(text)).toBe(text);
+});
+
+it("shows rows of a table without the signs of Markdown", () => {
+  const rows = "Rates\n\n| Kind | Rate |\n| --- | --- |\n| Fixed \\| new | 4 % |\n| Floating | 3";
+  const shown = readableText(rows);
+  expect(shown.replaceAll(/ *\n */g, "\n").replaceAll(/ +/g, " ")).toBe(
+    "Rates\n\nKind · Rate\nFixed | new · 4 %\nFloating · 3",
+  );
+  expect(shown).toHaveLength(rows.length);
+  expect(readableText("ls | wc -l")).toBe("ls | wc -l");
+});
+
+it("moves no character, for what is marked is counted from the beginning", () => {
+  const text = "😀 the authority that has to be told within seventy-two hours of our\nbecoming aware\n\nNext";
+  expect(readableText(text)).toHaveLength(text.length);
+});
