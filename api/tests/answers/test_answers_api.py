@@ -260,7 +260,7 @@ async def test_nothing_is_counted_in_a_document_without_text(api: Api) -> None:
     verified = await api.client.post("/api/v1/quotes/verify", json=quote, headers=headers)
     assert verified.json()["message"].endswith("Documents that could not be read: 1.")
     stats = await api.client.get(f"/api/v1/documents/{stored}/stats", headers=headers)
-    assert (stats.status_code, stats.json()["code"]) == (409, "no_text")
+    assert (stats.status_code, stats.json()["code"]) == (409, "nothing_to_count")
 
 
 async def test_uncounted_question_explains_what_is_needed(api: Api) -> None:

@@ -24,7 +24,9 @@ _ANSWERS: dict[Code, set[int | str]] = {
     "VALIDATION_ERROR": {400, 409, 413, 415, 422},
     "RATE_LIMITED": {429},
     "DOWNLOAD_ERROR": {"download_failed", "download_too_large"},
-    "PROCESSING_ERROR": {"extraction_failed", "corrupt", "encrypted", "no_text", "crashed_worker", "gave_up"},
+    "PROCESSING_ERROR": {
+        *("extraction_failed", "corrupt", "encrypted", "no_text", "nothing_to_count", "crashed_worker", "gave_up")
+    },
     "MODEL_LOAD_ERROR": {
         *("semantic_search_unavailable", "embeddings_unavailable", "embeddings_rejected"),
         *("answer_model_unavailable", "answer_model_rejected", "answer_model_unreadable", "answer_model_misconfigured"),

@@ -57,7 +57,7 @@ class DocumentNotRead(LecternError):
     """This document has no text that could be read, so nothing was counted."""
 
     status = 409
-    code = "no_text"
+    code = "nothing_to_count"
     default_hint = "Its `status` and `error` say why. A document that is still processing can be counted later."
 
 
