@@ -1,5 +1,6 @@
 """A collection follows its directory, and never loses its documents to a disk that is away."""
 
+import errno
 import os
 import shutil
 import uuid
@@ -13,10 +14,12 @@ from tests.ingestion.library import LIBRARY, Library, open_library
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.library.folders import service, syncing
+from lectern.library.folders import reading, service, syncing
 from lectern.library.folders.errors import FolderBusy, FolderGone, FolderOutside
-from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
+from lectern.library.folders.planning import KnownFile
+from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan, RefusedPath
 from lectern.settings import FoldersSettings
+from lectern.storage.errors import StorageFull
 
 LOCK = "SELECT pg_advisory_xact_lock(1279611477, hashtext(:collection))"
 SOME = ("a.txt", "b.txt", "deep/c.txt", "deep/d.txt", "e.txt")
@@ -192,7 +195,130 @@ async def test_what_people_removed_stays_removed_until_the_file_changes(shelf: S
     assert "a.txt" in await shelf.documents()
 
 
-async def test_a_file_that_is_refused_is_named_once_and_not_tried_again(shelf: Shelf) -> None:
+async def test_files_that_exchange_their_names_keep_their_documents(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    (shelf.root / "a.txt").rename(shelf.root / "aside.txt")
+    (shelf.root / "b.txt").rename(shelf.root / "a.txt")
+    (shelf.root / "aside.txt").rename(shelf.root / "b.txt")
+
+    outcome = await shelf.scan()
+
+    assert (outcome.renamed_count, outcome.updated_count, outcome.unchanged_count) == (2, 0, len(SOME) - 2)
+    after = await shelf.documents()
+    assert (after.pop("a.txt"), after.pop("b.txt")) == (before.pop("b.txt"), before.pop("a.txt"))
+    assert after == before
+    assert (await shelf.scan()).unchanged_count == len(SOME)
+
+
+async def test_a_file_that_is_put_aside_for_another_keeps_its_document(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    (shelf.root / "a.txt").rename(shelf.root / "a-2025.txt")
+    shelf.write("a.txt", "The text of the year after.")
+
+    await shelf.scan()
+
+    after = await shelf.documents()
+    assert after["a-2025.txt"] == before["a.txt"]
+    assert after["a.txt"] not in before.values()
+
+
+async def test_a_file_moved_over_another_leaves_no_document_behind(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    (shelf.root / "a.txt").rename(shelf.root / "b.txt")
+
+    await shelf.scan()
+
+    after = await shelf.documents()
+    assert after.pop("b.txt") == before["a.txt"]
+    assert sorted(after) == ["c.txt", "d.txt", "e.txt"]
+
+
+async def test_a_file_that_becomes_a_copy_of_another_leaves_no_document_behind(shelf: Shelf) -> None:
+    shelf.write("b.txt", "The text of a.txt.")
+
+    await shelf.scan()
+
+    assert sorted(await shelf.documents()) == ["a.txt", "c.txt", "d.txt", "e.txt"]
+
+
+async def test_a_refused_file_is_tried_again_under_another_name_or_when_it_is_touched(shelf: Shelf) -> None:
+    shelf.write("notes.exe", "Text under a wrong name.")
+    shelf.write("large.txt", "Too large until the limit is raised.")
+    limits = shelf.watcher.settings.http
+    shelf.watcher.settings.http = limits.model_copy(update={"max_upload_bytes": 30})
+    assert {(file.path, file.code) for file in (await shelf.scan()).refused} >= {("large.txt", "file_too_large")}
+
+    (shelf.root / "notes.exe").rename(shelf.root / "notes.txt")
+    shelf.watcher.settings.http = limits
+    os.utime(shelf.root / "large.txt", ns=(1, 1))
+    outcome = await shelf.scan()
+
+    assert (outcome.refused, {"notes.txt", "large.txt"} - (await shelf.documents()).keys()) == ([], set())
+
+
+async def test_a_file_that_changes_while_it_is_stored_is_added_by_the_next_scan(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.write("growing.txt", "Half.")
+    digest = syncing.digest_of
+
+    def touch_after_digest(root: Path, path: str) -> KnownFile | None:
+        found = digest(root, path)
+        os.utime(root / path, ns=(1, 1))
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(syncing, "digest_of", touch_after_digest)
+        assert [file.code for file in (await shelf.scan()).refused] == ["file_moves"]
+
+    assert (await shelf.scan()).refused == []
+    assert "growing.txt" in await shelf.documents()
+
+
+async def test_a_file_that_cannot_be_read_is_named_until_it_can(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(root: Path, path: str) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", str(root / path))
+
+    shelf.write("secret.txt", "Of another user.")
+    with monkeypatch.context() as patched:  # root may read every file
+        patched.setattr(reading, "open_inside", deny)
+        outcomes = [await shelf.scan(), await shelf.scan()]
+
+    assert [(each.refused, each.added_count) for each in outcomes] == [
+        ([RefusedPath(path="secret.txt", code="file_unreadable")], 0)
+    ] * 2
+    assert (await shelf.scan()).added == ["secret.txt"]
+
+
+async def test_a_folder_with_too_many_levels_or_another_encoding_is_named(shelf: Shelf) -> None:
+    shelf.write("x/" * 101 + "far.txt", "Too deep.")
+    os.close(os.open(os.fsencode(shelf.root) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
+
+    refused = {file.code: file.path for file in (await shelf.scan()).refused}
+
+    assert refused["filename_not_text"] == "\\xff.txt"
+    assert refused["file_unreadable"].startswith("x/x/")
+
+
+async def test_a_full_storage_is_a_problem_of_the_scan_and_not_of_the_file(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise StorageFull
+
+    shelf.write("new.txt", "New.")
+    await shelf.bind()
+    with monkeypatch.context() as patched:  # a full disk
+        patched.setattr(reading, "store_file", fail)
+        await syncing.scan_due_folders(shelf.watcher)
+
+    outcome = (await shelf.state()).last_outcome
+    assert outcome is not None
+    assert "The storage of originals is full." in (outcome.problem or "")
+    assert (await shelf.scan()).added == ["new.txt"]
+
+
+async def test_a_refused_file_is_named_by_every_scan_and_not_tried_again(shelf: Shelf) -> None:
     shelf.write("program.exe", b"MZ\x90\x00" + bytes(200))
     shelf.write("picture.txt", b"GIF89a" + b"pixels" * 50)
 
@@ -200,7 +326,8 @@ async def test_a_file_that_is_refused_is_named_once_and_not_tried_again(shelf: S
 
     refused = {(refused.path, refused.code) for refused in first.refused}
     assert refused == {("program.exe", "unsupported_type"), ("picture.txt", "unsupported_type")}
-    assert (second.refused_count, second.unchanged_count) == (0, len(SOME) + 2)
+    assert {(refused.path, refused.code) for refused in second.refused} == refused
+    assert (second.refused_count, second.unchanged_count) == (2, len(SOME))
 
 
 @pytest.mark.parametrize("left", [0, 1])

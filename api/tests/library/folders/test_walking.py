@@ -75,11 +75,19 @@ def test_pipes_hidden_files_and_lock_files_are_passed_over(folder: Path) -> None
     (folder / ".git" / "config").write_text("x")
     (folder / "~$a.docx").write_text("x")
     (folder / "Thumbs.db").write_text("x")
-    os.close(os.open(os.fsencode(folder) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
 
     assert sorted(walk(folder).files) == ["a.txt", "deep/er/b.txt"]
     with pytest.raises(FileNotFoundError):
         open_inside(folder, "report.pdf")
+
+
+def test_names_that_are_not_utf_8_are_listed_with_escapes(folder: Path) -> None:
+    os.close(os.open(os.fsencode(folder) + b"/deep/caf\xe9.txt", os.O_CREAT | os.O_WRONLY))
+
+    found = walk(folder)
+
+    assert sorted(found.files) == ["a.txt", "deep/er/b.txt"]
+    assert found.misnamed == ["deep/caf\\xe9.txt"]
 
 
 def test_only_directories_below_a_root_can_be_watched(folder: Path, tmp_path: Path) -> None:

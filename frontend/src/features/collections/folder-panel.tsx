@@ -1,4 +1,5 @@
 import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/status/document-status";
@@ -23,6 +24,9 @@ export function FolderPanel({ collection }: { collection: Collection }) {
   if (data === undefined) return <LoadingState rows={2} />;
   return data ? <Watched folder={data} /> : <Unwatched collectionId={collection.id} />;
 }
+
+const refusalWords = (code: string, t: TFunction) =>
+  t(`collections:folder.refusal.${code}`, { defaultValue: failureWords({ code }, t).label });
 
 function Unwatched({ collectionId }: { collectionId: string }) {
   const { t } = useTranslation();
@@ -94,7 +98,7 @@ function Watched({ folder }: { folder: Folder }) {
           <List size="sm" style={{ overflowWrap: "anywhere" }}>
             {outcome.refused.map(({ path, code }) => (
               <List.Item key={path}>
-                {path}: {failureWords({ code, message: code, hint: "", details: null }, t).label}
+                {path}: {refusalWords(code, t)}
               </List.Item>
             ))}
           </List>

@@ -1,5 +1,6 @@
 """Apply the changes of a scan to the library, one file at a time."""
 
+import contextlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,7 @@ from typing import Final
 
 from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
+from lectern.db.session import Database, Session
 from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound
 from lectern.documents.filenames import sanitize_filename
 from lectern.documents.schemas import DocumentUpdate
@@ -22,6 +23,7 @@ from lectern.library.folders.planning import KnownFile
 from lectern.library.folders.reading import store
 from lectern.library.folders.schemas import RefusedPath
 from lectern.settings import Settings
+from lectern.storage.errors import StorageFull
 from lectern.storage.store import OriginalStore
 
 _AT_ONCE: Final = 50
@@ -46,11 +48,12 @@ class Applier:
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.put_files(session, self.collection_id, unchanged)
 
-    async def rename(self, old_path: str, path: str, file: KnownFile) -> None:
+    async def rename(self, old_path: str, path: str, file: KnownFile, *, is_old_gone: bool) -> None:
         """Keep the document under its new name."""
         before = self.known[old_path]
         async with self.database.session(SYSTEM_SCOPE) as session:
-            await repository.forget_files(session, self.collection_id, [old_path])
+            if is_old_gone:
+                await repository.forget_files(session, self.collection_id, [old_path])
             await repository.put_files(session, self.collection_id, {path: replace(before, stamp=file.stamp)})
             name = sanitize_filename(path.rsplit("/", 1)[-1])
             if before.document_id is None or name == sanitize_filename(old_path.rsplit("/", 1)[-1]):
@@ -107,28 +110,34 @@ class Applier:
         except (DocumentInTrash, DocumentNotFound, DocumentAlreadyThere):
             # People removed it, or the collection has these bytes already: as with a file that is new
             await self.add({path: file})
+            await self.trash_unwatched(document_id)
             return
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.put_files(session, self.collection_id, {path: replace(file, document_id=document_id)})
 
     async def prune(self, path: str) -> None:
         """Move the document to the trash, unless another file has the same content."""
-        document_id = self.known[path].document_id
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.forget_files(session, self.collection_id, [path])
-            if document_id is None or await repository.is_document_watched(session, document_id):
-                return
-            try:
-                await trash_document(session, self.principal, document_id)
-            except DocumentNotFound:
-                return
+            await self._trash_unwatched(session, self.known[path].document_id)
+
+    async def trash_unwatched(self, document_id: uuid.UUID | None) -> None:
+        """Move a document that no file has any more to the trash."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await self._trash_unwatched(session, document_id)
+
+    async def _trash_unwatched(self, session: Session, document_id: uuid.UUID | None) -> None:
+        if document_id is None or await repository.is_document_watched(session, document_id):
+            return
+        with contextlib.suppress(DocumentNotFound):
+            await trash_document(session, self.principal, document_id)
 
     async def _store(self, path: str, file: KnownFile) -> StoredFile | None:
         """Store the file. Return None if the library refuses it, which is recorded until the file changes."""
         try:
             limit = self.settings.http.max_upload_bytes
             return await store(self.originals, self.root, path, stamp=file.stamp, max_bytes=limit)
-        except Unavailable:
+        except (StorageFull, Unavailable):  # not the fault of the file
             raise
         except OSError:  # gone since it was hashed
             return None

@@ -1,6 +1,7 @@
 """Read files of a watched folder: hash them or stream them into storage. A file that changes meanwhile is skipped."""
 
 import asyncio
+import errno
 import hashlib
 import os
 from collections.abc import AsyncIterator
@@ -14,6 +15,21 @@ from lectern.library.folders.walking import Stamp, open_inside, stamp_of
 from lectern.storage.store import OriginalStore
 
 _BLOCK_BYTES: Final = 1_048_576
+_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+
+
+class FileUnreadable(LecternError):
+    """The file cannot be read."""
+
+    code = "file_unreadable"
+    default_hint = "Give the user of the API and the workers permission to read it."
+
+
+class FilenameNotText(LecternError):
+    """The filename is not UTF-8."""
+
+    code = "filename_not_text"
+    default_hint = "Rename the file."
 
 
 class FileMoves(LecternError):
@@ -24,16 +40,20 @@ class FileMoves(LecternError):
 
 
 def digest_of(root: Path, path: str) -> KnownFile | None:
-    """Return the file with its hash, or None if it is gone, not regular, or changed meanwhile."""
+    """Return the file with its hash, or None if it is gone or not regular. Raises FileUnreadable, FileMoves."""
     try:
         descriptor = open_inside(root, path)
-    except OSError:
-        return None
-    with os.fdopen(descriptor, "rb") as file:
-        before = stamp_of(file.fileno())
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        is_still = stamp_of(file.fileno()) == before
-    return KnownFile(before, digest, None) if is_still else None
+        with os.fdopen(descriptor, "rb") as file:
+            before = stamp_of(file.fileno())
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            is_still = stamp_of(file.fileno()) == before
+    except OSError as error:
+        if error.errno in _GONE:
+            return None
+        raise FileUnreadable from error
+    if not is_still:
+        raise FileMoves
+    return KnownFile(before, digest, None)
 
 
 async def store(originals: OriginalStore, root: Path, path: str, *, stamp: Stamp, max_bytes: int) -> StoredFile:

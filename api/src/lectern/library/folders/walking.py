@@ -30,11 +30,15 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The content of a directory. `unreadable` lists places that could not be read."""
+    """The content of a directory.
+
+    `unreadable` lists places that could not be read. `misnamed` lists names that are not UTF-8, with escapes.
+    """
 
     device: int
     files: dict[str, Stamp] = field(default_factory=dict[str, Stamp])
     unreadable: list[str] = field(default_factory=list[str])
+    misnamed: list[str] = field(default_factory=list[str])
 
 
 def walk(root: Path) -> Walk:
@@ -68,6 +72,9 @@ def _look_at(entry: os.DirEntry[str], descriptor: int, prefix: str, found: Walk,
     path = prefix + entry.name
     if is_ignored(entry.name):
         return
+    if not is_text(entry.name):
+        found.misnamed.append(path.encode(errors="surrogateescape").decode(errors="backslashreplace"))
+        return
     try:
         if entry.is_dir(follow_symlinks=False):
             _enter(entry.name, descriptor, path, found, depth=depth)
@@ -92,10 +99,13 @@ def _enter(name: str, parent: int, path: str, found: Walk, *, depth: int) -> Non
 
 
 def is_ignored(name: str) -> bool:
-    """Hidden files, lock files of Office programs, and names that are no text (which no database keeps)."""
-    if name.startswith((".", "~$")) or name in _IGNORED:
-        return True
-    return not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name)
+    """Return True for hidden files and lock files of Office programs."""
+    return name.startswith((".", "~$")) or name in _IGNORED
+
+
+def is_text(name: str) -> bool:
+    """Return False for a name that is not UTF-8. No database stores it."""
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def open_inside(root: Path, path: str) -> int:
