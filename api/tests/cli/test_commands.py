@@ -136,7 +136,7 @@ def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation:
     run = lectern("ingest", str(handbook.parent), "--data-dir", str(installation.data))
 
     assert run.returncode == 0, run.stderr
-    said = "Left out, because their names do not end as documents do: 4. .doc (2), "
+    said = "Left out, because their file type is not supported: 4. .doc (2), "
     assert said in " ".join(run.stderr.split())
 
 

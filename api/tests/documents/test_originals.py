@@ -31,6 +31,21 @@ async def test_whole_file_is_returned(api: Api) -> None:
     assert response.headers["content-security-policy"].startswith("sandbox")
 
 
+@pytest.mark.parametrize("part", ["original", "versions/1/original"])
+async def test_head_returns_the_headers_of_the_whole_file(api: Api, part: str) -> None:
+    editor = await api.person()
+    url = (await address(api, editor.headers)).removesuffix("original") + part
+    whole = await api.client.get(url, headers=editor.headers)
+
+    response = await api.client.head(url, headers={**editor.headers, "Range": "bytes=0-0"})
+
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-length"] == str(len(CONTENT))
+    assert response.headers["etag"] == whole.headers["etag"]
+    assert response.headers["content-type"] == whole.headers["content-type"]
+    assert (await api.client.head(url)).status_code == 401
+
+
 @pytest.mark.parametrize(
     ("header", "start", "end"),
     [

@@ -73,7 +73,8 @@ async def ask(
     values = {"page_number": 1, "number": 1, "note_id": uuid.UUID(int=1), "grant_id": uuid.UUID(int=1)}
     url = "/api/v1" + path.format(document_id=document_id, **values)
     response = await api.client.request(method, url, headers=headers, **options)
-    body: dict[str, Any] = response.json() if "json" in response.headers.get("content-type", "") else {}
+    is_json = bool(response.content) and "json" in response.headers.get("content-type", "")
+    body: dict[str, Any] = response.json() if is_json else {}
     return response.status_code, {name: body[name] for name in body if name not in {"request_id", "instance"}}
 
 
@@ -148,7 +149,7 @@ async def test_key_sees_at_most_what_its_creator_sees(api: Api, world: World) ->
 async def test_read_only_key_changes_nothing(api: Api, world: World) -> None:
     key = await api.key(world.admin)
     for method, path in document_endpoints():
-        if method != "GET":
+        if method not in {"GET", "HEAD"}:
             status, body = await ask(api, key, method, path, world.plain)
             code = "people_only" if path.startswith(FOR_PEOPLE) else "read_only"
             assert (status, body["code"]) == (403, code), (method, path)

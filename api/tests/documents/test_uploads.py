@@ -131,6 +131,16 @@ async def test_content_type_of_an_unnamed_body_decides_the_text_type(
     assert (document["filename"], document["content_type"]) == stored_as
 
 
+async def test_request_without_a_body_is_refused(api: Api) -> None:
+    editor = await api.person()
+    response = await api.client.post(DOCUMENTS, headers=editor.headers)
+
+    assert (response.status_code, response.json()["code"]) == (422, "invalid_upload")
+    assert response.json()["detail"] == "The request has no body."
+    assert "`files`" in response.json()["hint"]
+    assert await stored(api) == set()
+
+
 async def test_empty_file_becomes_a_document_that_reports_it(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"", filename="empty.txt")

@@ -43,6 +43,12 @@ def test_every_operation_says_what_it_does_and_how_problems_come() -> None:
         assert operation["responses"]["default"]["content"].keys() == {form}, (method, path)
 
 
+def test_every_successful_response_with_a_body_describes_it() -> None:
+    for method, path, operation in operations():
+        for status in operation["responses"].keys() & {"200", "201", "202"}:
+            assert operation["responses"][status].get("content"), (method, path, status)
+
+
 def test_what_clients_send_refuses_unknown_fields() -> None:
     schemas = read_openapi()["components"]["schemas"]
     for method, path, operation in operations():

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, SecretStr
@@ -17,6 +17,9 @@ logger = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 ReadSamples = Callable[[], Awaitable[list[Gauge]]]
 CHECK_SECONDS = 5.0
+_METRICS_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The metrics."}
+}
 
 
 class Health(BaseModel):
@@ -83,7 +86,7 @@ def health_router(
         response.status_code = 200 if is_ready else 503
         return Readiness(status="ready" if is_ready else "not_ready", checks=results)
 
-    @router.get("/metrics", response_class=Response)
+    @router.get("/metrics", response_class=Response, responses=_METRICS_RESPONSES)
     async def get_metrics(request: Request) -> Response:
         """Return metrics in the Prometheus text format, for this machine or with LECTERN_METRICS_TOKEN."""
         _require_metrics(request, token)

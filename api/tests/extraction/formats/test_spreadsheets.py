@@ -235,6 +235,16 @@ def test_delimiter_is_the_one_with_equal_row_lengths(content: str, delimiter: st
     assert find_delimiter(content) == delimiter
 
 
+@pytest.mark.parametrize("first", [b"sep=;\r\n", b'"sep=;"\n', b"\xef\xbb\xbfSEP=;\n"])
+def test_first_line_for_excel_names_the_delimiter(read: Read, first: bytes) -> None:
+    content = first + b"Item;Price, net\r\nLamp;1,20\r\n"
+    assert read(content, "made.csv").pages[0].text.split("\n") == [
+        "| Item | Price, net |",
+        "| --- | --- |",
+        "| Lamp | 1,20 |",
+    ]
+
+
 def test_csv_formulas_stay_text(read: Read) -> None:
     content = b'Name,Value\n"=cmd|\' /C calc\'!A0",1\n"@SUM(1)","two\nlines"\n'
     assert read(content, "made.csv").pages[0].text.split("\n")[2:] == [

@@ -6949,8 +6949,11 @@ export interface operations {
             query?: never;
         };
         responses: {
+            /** @description The metrics. */
             200: {
-                content?: never;
+                content: {
+                    "text/plain": string;
+                };
             };
             default: components["responses"]["Problem"];
         };

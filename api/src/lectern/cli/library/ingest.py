@@ -103,7 +103,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
 def _describe_left_out(files: Sequence[Path]) -> str:
     endings = Counter(file.suffix.lower() or "no ending" for file in files).most_common(ENDINGS_SHOWN)
     shown = ", ".join(f"{ending} ({count:,})" for ending, count in endings)
-    return f"Left out, because their names do not end as documents do: {len(files):,}. {shown}."
+    return f"Left out, because their file type is not supported: {len(files):,}. {shown}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

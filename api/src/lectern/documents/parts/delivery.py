@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, cast
 
-from fastapi import Depends, Header, Query, Response
+from fastapi import Depends, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from lectern.documents.dependencies import BINARY
@@ -51,17 +51,20 @@ def is_cached_by_client(tag: str, if_none_match: str | None) -> bool:
 
 
 async def serve_original(
-    originals: OriginalStore, original: StoredFile, *, path: str, wanted: DeliveryOptions
+    originals: OriginalStore, original: StoredFile, *, request: Request, wanted: DeliveryOptions
 ) -> Response:
-    """Respond with the requested bytes. Raises the errors of the storage."""
+    """Respond with the requested bytes, or with headers only to HEAD. Raises the errors of the storage."""
     tag = f'"{original.sha256}"'
     headers = _headers(original, is_inline=wanted.is_inline) | {"ETag": tag}
     if is_cached_by_client(tag, wanted.if_none_match):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": headers["Cache-Control"]})
+    if request.method == "HEAD":  # Range is defined for GET only.
+        headers["Content-Length"] = str(original.size_bytes)
+        return Response(headers=headers, media_type=original.content_type)
     try:
         range_ = parse_range(wanted.range, size_bytes=original.size_bytes) if wanted.if_range in {None, tag} else None
     except InvalidRange as error:
-        response = problem_response(error, instance=path)
+        response = problem_response(error, instance=request.url.path)
         response.headers["Content-Range"] = f"bytes */{original.size_bytes}"
         return response
     start, end = range_ or ByteRange(0, original.size_bytes)

@@ -195,6 +195,7 @@ async def list_document_copies(
     return await service.list_copies(session, document_id, share=share, limit=limit)
 
 
+@router.head("/original", include_in_schema=False, dependencies=[Depends(RecordedRead("document.download"))])
 @router.get(
     "/original",
     response_class=StreamingResponse,
@@ -220,4 +221,4 @@ async def get_document_original(
         disposition = build_content_disposition(f"{original.filename}.pdf", is_inline=wanted.is_inline)
         headers = {**_DRAWN_HEADERS, "Content-Disposition": disposition}
         return Response(await images.read_pdf(document_id, original), media_type=PDF, headers=headers)
-    return await serve_original(originals, original, path=request.url.path, wanted=wanted)
+    return await serve_original(originals, original, request=request, wanted=wanted)

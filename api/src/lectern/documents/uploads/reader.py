@@ -65,7 +65,11 @@ class UploadReader:
         name = filename or parse_content_disposition(self._request.headers.get("content-disposition"))
         # Without a name, the Content-Type distinguishes Markdown, CSV and other texts.
         declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        self.files.append(await self._store(self._pieces(), name, declared_type=declared))
+        file = await self._store(self._pieces(), name, declared_type=declared)
+        self.files.append(file)
+        if not name and not file.size_bytes:  # An empty file with a name becomes a document that says so.
+            hint = "Send the bytes of a file as the body, or a form with a part named `files`."
+            raise InvalidUpload("The request has no body.", hint=hint)
 
     async def _read_form(self, *, max_files: int) -> None:
         """Store each part named `files` or `file`. A refused file does not affect the others."""

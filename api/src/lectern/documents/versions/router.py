@@ -28,6 +28,7 @@ async def list_document_versions(
     return await service.list_versions(session, document_id, cursor=cursor, limit=limit)
 
 
+@router.head("/{number}/original", include_in_schema=False, dependencies=[Depends(RecordedRead("document.download"))])
 @router.get(
     "/{number}/original",
     response_class=StreamingResponse,
@@ -47,7 +48,7 @@ async def get_version_original(
     """Download the file of one version, or a range of its bytes."""
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id, _number(number))
-    return await serve_original(originals, original, path=request.url.path, wanted=wanted)
+    return await serve_original(originals, original, request=request, wanted=wanted)
 
 
 @router.post("/{number}/restore", status_code=202)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -16,6 +17,7 @@ _BYTES_PER_CHARACTER = 4
 _SNIFFED_LINES = 50
 _SNIFFED_CHARACTERS = 65_536
 _DELIMITERS = (",", ";", "\t", "|")
+_NAMED_DELIMITER = re.compile(r'"?sep=([^"\n])"?\n', re.IGNORECASE)
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
@@ -26,10 +28,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     pages = PageBuilder(limits)
     if (note := encoding_note(text, encoding)) is not None:
         pages.note(note)
+    delimiter, text = split_delimiter(text)
     csv.field_size_limit(limits.max_page_characters)
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=find_delimiter(text)):
+        for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter):
             rows.append(row)
             if len(rows) > limits.max_lines:
                 message = f"The file has more than {limits.max_lines:,} rows."
@@ -41,6 +44,12 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         raise Corrupt("The file is damaged: its cells cannot be separated.") from error
     add_tables(pages, rows)
     return DocumentMetadata(outline=pages.finish(on_page))
+
+
+def split_delimiter(text: str) -> tuple[str, str]:
+    """Return the delimiter and the table. Excel reads the delimiter in a first line such as `sep=;`."""
+    named = _NAMED_DELIMITER.match(text)
+    return (named[1], text[named.end() :]) if named else (find_delimiter(text), text)
 
 
 def find_delimiter(text: str) -> str:
