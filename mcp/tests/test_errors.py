@@ -124,7 +124,7 @@ async def test_a_null_character_in_a_query_is_the_apis_to_refuse(api: FakeApi, c
     api.answer_instead = problem(422, "validation_error", "query: NUL characters\x00 are not\nallowed")
     result = await client.call_tool("search", {"query": "a\x00b"})
     assert api.calls[0].body["query"] == "a\x00b"
-    assert result.structured_content["error"] == "query: NUL characters are not allowed"
+    assert result.structured_content["error"] == "query: NUL characters are not allowed."
 
 
 def settings(**values: Any) -> McpSettings:
@@ -207,7 +207,7 @@ async def test_what_a_tool_takes_is_said_when_it_was_given_something_else(client
 async def test_a_field_is_named_as_the_tool_names_it_and_not_as_the_api_does(api: FakeApi, client: Client) -> None:
     api.answer_instead = problem(422, "invalid_request", "body.query: String should have at least 1 character")
     blank = await client.call_tool("search", {"query": " "})
-    assert blank.structured_content["error"] == "query: String should have at least 1 character"
+    assert blank.structured_content["error"] == "query: String should have at least 1 character."
     api.answer_instead = problem(422, "invalid_request", "body: Give either url or content.")
     neither = await client.call_tool("search", {"query": " "})
     assert neither.structured_content["error"] == "Give either url or content."

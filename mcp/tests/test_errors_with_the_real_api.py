@@ -69,6 +69,13 @@ async def test_a_library_without_vectors_of_the_model_is_not_searched_by_meaning
     assert found.structured_content["data"]
 
 
+async def test_a_wrong_value_that_the_api_refuses_is_told_in_a_full_sentence(api: RealApi) -> None:
+    async with troubled(api) as client:
+        said = await failure(client, "query_documents", QUESTION | {"thread_id": "last"})
+    assert said["error"].startswith("thread_id: ")
+    assert said["error"].endswith(".")
+
+
 async def test_a_chat_endpoint_that_says_nothing_is_a_timeout(api: RealApi, silent: str) -> None:
     answers = AnswersSettings(base_url=silent, model="none", timeout_seconds=0.5)
     async with troubled(api, answers=answers) as client:

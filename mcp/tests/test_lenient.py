@@ -43,6 +43,7 @@ async def test_a_single_name_stands_for_a_list_of_one(api: FakeApi, client: Clie
     ("arguments", "hint"),
     [
         ({"query": "x", "top_k": "many"}, "Example: top_k: 5."),
+        ({"query": "x", "max_tokens": 1}, "Example: max_tokens: 500."),
         ({"query": 5}, 'Example: query: "a".'),
         ({}, 'Example: query: "a".'),
     ],

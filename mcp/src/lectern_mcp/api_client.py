@@ -205,6 +205,8 @@ def _failure(response: httpx.Response) -> Failure:
         hints.append(f"Try again in {wait} s.")
     if problem.available and not problem.close_matches and problem.available[0] not in (problem.hint or ""):
         hints.append(f"Available: {', '.join(problem.available[:20])}.")
-    failure = Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))
+    # A list of wrong fields is no sentence in the API.
+    message = problem.detail and f"{one_line(_BODY.sub('', problem.detail), 600).rstrip('.')}."
+    failure = Failure(code, message, hint=one_line(" ".join(hints), 1_000))
     failure.unknown, failure.corrections = problem.unknown, problem.corrections
     return failure

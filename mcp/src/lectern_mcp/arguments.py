@@ -12,7 +12,7 @@ from lectern_mcp.text import one_line
 Schema = Mapping[str, Any]
 ALIASES = {"document_url": "url", "image_url": "url", "file_url": "url", "search_value": "query"}
 """Names of arguments that clients written for similar servers send."""
-_EXAMPLES = {"array": '["a", "b"]', "integer": "5", "boolean": "true", "string": '"a"'}
+_EXAMPLES = {"array": '["a", "b"]', "boolean": "true", "string": '"a"'}
 
 
 def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,9 +55,9 @@ def example_of(parameters: Schema, error: ValidationError) -> str:
     name = str(error.errors()[0]["loc"][0])
     schema: Schema = parameters.get("properties", {}).get(name, {})
     chosen: list[object] = schema.get("examples") or schema.get("enum") or []
-    values = [json.dumps(chosen[0])] if chosen else [_EXAMPLES.get(kind) for kind in _types(schema)]
-    example = f"Example: {name}: {values[0]}. " if values and values[0] else ""
-    return example + of_schema(parameters)
+    usual = _EXAMPLES | {"integer": str(max(5, schema.get("minimum", 5)))}
+    values = [json.dumps(chosen[0])] if chosen else [usual[kind] for kind in _types(schema) if kind in usual]
+    return "".join(f"Example: {name}: {value}. " for value in values[:1]) + of_schema(parameters)
 
 
 def _types(schema: Schema) -> list[str]:
