@@ -50,6 +50,8 @@ class Receiver:
     received: list[Received] = field(default_factory=list[Received])
     statuses: list[int] = field(default_factory=list[int])
     delay_seconds: float = 0.0
+    body_bytes: int = 0
+    """The declared length of each answer's body, which never arrives."""
     arrived: threading.Event = field(default_factory=threading.Event)
 
     async def wait_for(self, condition: Callable[[], bool]) -> None:
@@ -78,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         if 300 <= status < 400:
             self.send_header("Location", self.state.url + "/elsewhere")
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Length", str(self.state.body_bytes))
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - of the base class

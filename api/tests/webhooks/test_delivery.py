@@ -93,6 +93,17 @@ async def test_endpoint_that_is_gone_is_stopped_at_once(desk: Desk, receiver: Re
     assert (await desk.call("GET", f"/{webhook}"))["state"] == "failing"
 
 
+async def test_endpoint_that_accepts_and_breaks_off_its_body_has_accepted(desk: Desk, receiver: Receiver) -> None:
+    webhook, _ = await desk.create()
+    receiver.body_bytes = 10
+    receiver.statuses += [200, 200]
+    await desk.upload(filename="a.txt", content=b"a")
+    await desk.upload(filename="b.txt", content=b"b")
+    await desk.deliver_until(2)
+    state = await desk.call("GET", f"/{webhook}")
+    assert (state["state"], state["last_error"], state["cursor"]) == ("active", None, 2)
+
+
 async def test_slow_endpoint_holds_up_no_other(desk: Desk, receiver: Receiver) -> None:
     await desk.create(url=f"{receiver.url}/one", event_types=["document.created"])
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import hmac
 import json
@@ -36,6 +37,7 @@ _SECRET_BYTES: Final = 32
 TIMEOUT_SECONDS: Final = 10.0
 _GONE: Final = 410
 _READ_BYTES: Final = 65_536
+_DRAIN_SECONDS: Final = 1.0
 _PURPOSE: Final = "lectern webhooks"
 
 
@@ -92,8 +94,7 @@ class Sender:
         started = time.monotonic()
         status_code, error = None, None
         try:
-            async with asyncio.timeout(TIMEOUT_SECONDS):
-                status_code = await self._post(webhook, event_id, message)
+            status_code = await self._post(webhook, event_id, message)
         except TimeoutError:
             error = f"No answer within {TIMEOUT_SECONDS:g} seconds."
         except LecternError as refused:
@@ -111,15 +112,18 @@ class Sender:
         signed = sign(f"msg_{event_id.hex}", int(time.time()), body, with_secrets=self._secrets(webhook))
         headers = [(b"Content-Type", b"application/json"), (b"User-Agent", b"Lectern-Webhooks")]
         headers += [(name.encode(), value.encode()) for name, value in signed.items()]
-        async with httpcore.AsyncConnectionPool(
+        pool = httpcore.AsyncConnectionPool(
             ssl_context=_tls(), network_backend=self._backend, max_keepalive_connections=0
-        ) as pool:
+        )
+        async with pool, contextlib.AsyncExitStack() as stack:
             try:
-                async with pool.stream("POST", webhook.url, headers=headers, content=body) as response:
-                    await _drain(response)
-                    return response.status
+                async with asyncio.timeout(TIMEOUT_SECONDS):
+                    sent = pool.stream("POST", webhook.url, headers=headers, content=body)
+                    response = await stack.enter_async_context(sent)
             except (httpcore.UnsupportedProtocol, ValueError, TypeError) as error:
                 raise AddressRefused("This is no URL.") from error
+            await _drain(response)
+            return response.status
 
     def _secrets(self, webhook: Webhook) -> Sequence[str]:
         if self.cipher is None:
@@ -139,9 +143,11 @@ def _tls() -> ssl.SSLContext:
 
 
 async def _drain(response: httpcore.Response) -> None:
-    """Read a little of the answer, so that well-behaved servers see no broken connection."""
+    """Read a little of the answer, so that well-behaved servers see no broken connection. The status counts anyway."""
     count = 0
-    async for piece in response.aiter_stream():
-        count += len(piece)
-        if count > _READ_BYTES:
-            return
+    with contextlib.suppress(TimeoutError, httpcore.NetworkError, httpcore.ProtocolError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for piece in response.aiter_stream():
+                count += len(piece)
+                if count > _READ_BYTES:
+                    return
