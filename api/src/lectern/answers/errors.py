@@ -65,7 +65,7 @@ class ThreadNotFound(NotFound):
     """Your history has no such thread."""
 
     code = "thread_not_found"
-    default_hint = "List your threads: `GET /api/v1/threads`. Leave out `thread_id` to begin a new one."
+    default_hint = "Leave out `thread_id` to begin a new one."
 
 
 class AnswerNotFound(NotFound):
