@@ -13,7 +13,8 @@ from lectern.search.presentation.sentences import Span, longest_line, split_sent
 MAX_CHARACTERS: Final = 360
 # A word or number with its separators, as in lectern_extract_numeric_terms and lectern_extract_words.
 _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
-_SENTENCE_END: Final = re.compile(r"[.!?;:]\s+|\n\s*\n")
+# Each match begins with one set of characters: two alternatives would be tried at every character.
+_SENTENCE_END: Final = re.compile(r"[.!?;:\n](?:(?<!\n)\s+|(?<=\n)\s*\n)")
 _LINE_END: Final = re.compile(r"\n+")
 _WHITE_SPACE: Final = " \n\t"
 _PARTS: Final = re.compile(r"[^\W_]+")

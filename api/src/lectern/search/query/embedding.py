@@ -94,4 +94,5 @@ async def match_generation(
 @lru_cache(maxsize=500)
 def _literal(vector: bytes) -> str:
     """Write a vector of 32-bit numbers as a Postgres literal."""
-    return str(np.frombuffer(vector, np.float32).astype(np.float64).round(7).tolist())
+    numbers = np.frombuffer(vector, np.float32).tolist()
+    return f"[{','.join(['%.7f'] * len(numbers))}]" % tuple(numbers)

@@ -99,6 +99,7 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
     by_document = _best_means(keyword, documents)
     near_document = _best_means(similarity - similarity.min(), documents)
     asked = {word for word in _WORD.findall(query.text.lower()) if len(word) >= _MIN_WORD}
+    nothing = np.zeros(len(candidates))
     headings = {heading: _heading_share(asked, heading) for heading in {c.heading for c in candidates}}
     rows = [
         K / (K + semantic_rank),
@@ -107,15 +108,17 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
         keyword / (keyword.max() or 1.0),
         coverage / (sum(query.weights) or 1.0),
         title / (title.max() or 1.0),
-        [owner in titled for owner in owners],
+        [owner in titled for owner in owners] if titled else nothing,
         by_document / (by_document.max() or 1.0),
         near_document - near_document.max(),
         [headings[c.heading] for c in candidates],
         [c.language in query.unmatched_languages for c in candidates],
         K / (K + (_group_ranks(similarity, languages) if has_distance else semantic_rank)),
         similarity - _group_best(similarity, languages),
-        _shares(query.numbers, (chain(c.matched_terms, c.matched_title_terms) for c in candidates)),
-        _shares(query.identifiers, (c.matched_terms for c in candidates)),
+        _shares(query.numbers, [[*c.matched_terms, *c.matched_title_terms] for c in candidates])
+        if query.numbers
+        else nothing,
+        _shares(query.identifiers, [c.matched_terms for c in candidates]) if query.identifiers else nothing,
         [c.is_referenced for c in candidates],
         fused / fused.max(),
     ]
@@ -129,8 +132,8 @@ def _ranks(values: Values) -> Values:
 
 def _numbers(keys: Sequence[object]) -> NDArray[np.int64]:
     """Number equal keys alike, from 0."""
-    known: dict[object, int] = {}
-    return np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+    known = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.array([known[key] for key in keys], np.int64)
 
 
 def _sums(weights: Sequence[float], places: Sequence[Sequence[int]]) -> Values:
@@ -168,5 +171,5 @@ def _heading_share(asked: set[str], heading: str) -> float:
 
 
 def _shares(wanted: frozenset[int], own: Iterable[Iterable[int]]) -> Sequence[float]:
-    """Return the share of the wanted numbers that each candidate has; 0 if nothing is wanted."""
-    return [len(wanted.intersection(numbers)) / len(wanted) if wanted else 0.0 for numbers in own]
+    """Return the share of the wanted numbers that each candidate has."""
+    return [len(wanted.intersection(numbers)) / len(wanted) for numbers in own]
