@@ -63,11 +63,6 @@ async def begin(session: AsyncSession, script: str) -> list[tuple[Any, ...]]:
         return await cursor.fetchall()
 
 
-async def commit(session: AsyncSession) -> None:
-    """Commit the transaction that `begin` opened. Changes that SQLAlchemy has not flushed are lost."""
-    await (await _driver_of(session)).commit()
-
-
 async def _driver_of(session: AsyncSession) -> AsyncConnection[Any]:
     return session.info.get(_DRIVER) or await _driver(await session.connection())
 

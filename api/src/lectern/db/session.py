@@ -1,7 +1,7 @@
 """Sessions: the only place that commits, and the only place that sets the scope of a transaction."""
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
@@ -12,7 +12,7 @@ from sqlalchemy import TextClause, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker
 
-from lectern.db.driver import begin, commit
+from lectern.db.driver import begin
 from lectern.db.engine import create_engine, measure_pool
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 
@@ -81,17 +81,16 @@ class Database:
     ) -> AsyncGenerator[AsyncSession]:
         """Open a session with one transaction under `scope`. Commit on success, roll back on any error.
 
-        With `is_snapshot`, all statements see the same snapshot of the database, and only read it. `prelude_sql` is a
-        statement without parameters that runs in the round trip of `BEGIN`. `prelude_rows(session)` returns its rows.
+        With `is_snapshot`, all statements see the same snapshot of the database. `prelude_sql` is a statement without
+        parameters that runs in the round trip of `BEGIN`. `prelude_rows(session)` returns its rows.
         """
         self._open_sessions += 1
-        script = _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
         try:
-            async with self._sessions() as session, nullcontext() if is_snapshot else session.begin():
-                session.info[_PRELUDE] = await begin(session, script)
+            async with self._sessions() as session, session.begin():
+                session.info[_PRELUDE] = await begin(
+                    session, _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
+                )
                 yield session
-                if is_snapshot:  # without changes to flush, SQLAlchemy's own commit only takes longer
-                    await commit(session)
         finally:
             self._open_sessions -= 1
 
