@@ -29,6 +29,6 @@ it("shows rows of a table without the signs of Markdown", () => {
 });
 
 it("moves no character, for what is marked is counted from the beginning", () => {
-  const text = "😀 the authority that has to be told within seventy-two hours of our\nbecoming aware\n\nNext";
+  const text = "😀 the authority that must be informed within seventy-two hours of our\nbecoming aware\n\nNext";
   expect(readableText(text)).toHaveLength(text.length);
 });
