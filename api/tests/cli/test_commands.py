@@ -65,10 +65,12 @@ def test_a_single_row_wider_than_the_terminal_is_printed_as_a_list(capsys: pytes
     titles = ["Branch", "Annual rent (EUR)", *(f"Measured in quarter {number}" for number in range(4))]
     row = ["B-07", "48,000", "1", "2", "3", "4"]
 
-    show_table(titles, [row])
+    show_table(titles, [row], can_be_list=True)
     assert capsys.readouterr().out.splitlines()[:2] == ["Branch                 B-07", "Annual rent (EUR)      48,000"]
-    show_table(titles, [row, row])
+    show_table(titles, [row, row], can_be_list=True)
     assert len(capsys.readouterr().out.splitlines()) == 3
+    show_table(titles, [row])
+    assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_closest_passages_are_printed_line_by_line(data_home: Path, tmp_path: Path) -> None:

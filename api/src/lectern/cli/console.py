@@ -37,10 +37,10 @@ def show(value: Any, text: str, *, is_json: bool) -> None:  # noqa: ANN401 - wha
         results.print(text, markup=False)
 
 
-def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print columns as wide as their contents. A single row that is wider than the terminal is printed as a list."""
+def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_list: bool = False) -> None:
+    """Print columns as wide as their contents. With `can_be_list`, a single row wider than the terminal is a list."""
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
-    if len(rows) == 1 and sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) > results.width:
+    if can_be_list and len(rows) == 1 and sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) > results.width:
         longest = max(map(len, titles))
         for title, cell in zip(titles, rows[0], strict=True):
             results.print(Text.assemble((title.ljust(longest), "dim"), COLUMN_GAP, cell))

@@ -66,7 +66,8 @@ def _show_sentences(response: AnswerResponse) -> None:
     for header, sentences in groupby(response.data.sentences, key=header_of):
         if header:
             numbers = [sentence.citations[0] for sentence in sentences]
-            show_table([*header, ""], [[*row, f"[{number}]"] for number in numbers for row in tables[number].rows])
+            rows = [[*row, f"[{number}]"] for number in numbers for row in tables[number].rows]
+            show_table([*header, ""], rows, can_be_list=True)
             continue
         for sentence in sentences:
             numbers = "".join(f" [{number}]" for number in sentence.citations)
