@@ -57,6 +57,31 @@ async def test_an_administrator_binds_a_folder_ingests_it_and_lets_it_go(
         assert len(await api.sql("SELECT FROM documents")) == 1
 
 
+async def test_a_mistyped_path_is_an_error_of_the_request_and_a_lost_folder_is_not(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    settings = api_settings(database, tmp_path)
+    folder = tmp_path / "files"
+    folder.mkdir()
+    settings.folders = FoldersSettings(roots=[tmp_path])
+    async with open_api(settings) as api:
+        admin = await api.person("admin")
+
+        async def bind(path: Path) -> tuple[int, str, str]:
+            answer = await api.client.put(f"{ADDRESS}/folder", json={"path": str(path)}, headers=admin.headers)
+            problem = answer.json()
+            return answer.status_code, problem.get("code", ""), problem.get("hint", "")
+
+        mistyped = tmp_path / "flies"
+        status, code, hint = await bind(mistyped)
+        assert (status, code) == (422, "folder_not_found")
+        assert str(mistyped) in hint
+        assert (await bind(folder))[0] == 200
+        folder.rmdir()
+        assert (await bind(mistyped))[:2] == (422, "folder_not_found")
+        assert (await bind(folder))[:2] == (503, "folder_gone")
+
+
 async def test_who_may_change_a_collection_may_have_its_folder_looked_through(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:

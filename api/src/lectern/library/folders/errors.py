@@ -24,6 +24,13 @@ class FolderOutside(InvalidRequest):
     default_hint = "Choose a directory inside one of LECTERN_FOLDER_ROOTS. Links must not lead outside."
 
 
+class FolderNotFound(InvalidRequest):
+    """No directory can be read at this path."""
+
+    code = "folder_not_found"
+    default_hint = "Check the path. The API and the workers must see it. In containers, mount it into both."
+
+
 class FolderGone(Unavailable):
     """The watched folder cannot be read."""
 

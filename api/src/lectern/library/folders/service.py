@@ -11,7 +11,7 @@ from lectern.accounts.principals import Principal
 from lectern.collections.service import get_collection
 from lectern.db.session import Session
 from lectern.library.folders import repository
-from lectern.library.folders.errors import FolderNotWatched, FoldersOff
+from lectern.library.folders.errors import FolderGone, FolderNotFound, FolderNotWatched, FoldersOff
 from lectern.library.folders.models import WatchedFolder
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
 from lectern.library.folders.walking import device_of, resolve_folder
@@ -22,10 +22,20 @@ async def bind_folder(
 ) -> FolderResponse:
     """Bind a collection to a directory and request a scan. Binding again confirms its device.
 
-    Raises CollectionNotFound, FoldersOff, FolderGone, FolderOutside.
+    Raises:
+        CollectionNotFound, FoldersOff, FolderOutside: This collection or path cannot be bound.
+        FolderNotFound: The path is no directory that can be read.
+        FolderGone: The same, for the directory that is already bound.
     """
     await get_collection(session, principal, collection_id)
-    real, device = await asyncio.to_thread(_look_at, path, roots)
+    try:
+        real, device = await asyncio.to_thread(_look_at, path, roots)
+    except FolderGone as error:
+        bound = await repository.find(session, collection_id)
+        if bound is not None and bound.path == path:
+            raise
+        hint = f"Check {path}. The API and the workers must see it. In containers, mount it into both."
+        raise FolderNotFound(error.message, hint=hint) from error
     await repository.put(session, collection_id, path=str(real), device=device)
     target = f"collection:{collection_id}"
     await record(session, principal.actor, action="folder.bind", target=target, details={"path": str(real)})

@@ -147,7 +147,7 @@ def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
     """
     try:
         real = path.resolve(strict=True)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # Python 3.11 raises RuntimeError for links in a circle
         raise FolderGone(f"{path} cannot be found.") from error
     if not path.is_absolute() or not any(real.is_relative_to(root.resolve()) for root in roots):
         raise FolderOutside(f"{path} is outside the directories that may be watched.")
