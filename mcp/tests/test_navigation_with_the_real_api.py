@@ -72,6 +72,9 @@ async def test_pages_are_whole_and_the_message_says_how_to_go_on(api: RealApi, c
         assert page["text"] == whole.json()["text"] or page["is_truncated"]
     beyond = await client.call_tool("read_pages", {"document": POLICY, "pages": "999"})
     assert beyond.structured_content["hint"] == f"The document has {data['page_count']} pages."
+    backwards = await client.call_tool("read_pages", {"document": POLICY, "pages": "3-1"})
+    assert backwards.structured_content["error"] == "The range of pages 3-1 is reversed."
+    assert backwards.structured_content["hint"] == 'Call again with pages="1-3".'
 
 
 async def test_words_are_found_with_page_and_url(client: Client) -> None:

@@ -157,8 +157,11 @@ def _read_pages(client: ApiClient) -> Tool:
         """
         found = await get_readable_document(client, document)
         first, _, given_last = pages.partition("-")
-        count = found.page_count or 0
-        last = min(int(given_last or first), count)
+        count, given_last = found.page_count or 0, given_last or first
+        if int(given_last) < int(first):
+            hint = f'Call again with pages="{given_last}-{first}".'
+            raise Failure("VALIDATION_ERROR", f"The range of pages {pages} is reversed.", hint=hint)
+        last = min(int(given_last), count)
         if int(first) > last:
             hint = f"The document has {counted(count, 'page')}."
             raise Failure("VALIDATION_ERROR", f"There are no pages {pages}.", hint=hint)
