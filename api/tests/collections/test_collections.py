@@ -39,6 +39,36 @@ async def test_a_closed_collection_is_there_for_its_members_only(api: Api) -> No
     assert (await api.client.delete(member, headers=admin.headers)).json()["code"] == "user_not_found"
 
 
+async def test_a_collection_is_writable_for_a_key_that_may_add_documents_to_it(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "closed", is_open=False)
+    items = [await api.upload(admin.headers, collection=name) for name in ("Library", "closed")]
+    documents = [item["document"]["id"] for item in items]
+    await api.client.post("/api/v1/tags", json={"name": "mine"}, headers=admin.headers)
+    for document in documents:
+        await api.client.patch(f"/api/v1/documents/{document}", json={"tags": ["mine"]}, headers=admin.headers)
+    for limit, writable in (
+        ({}, ["Library", "closed"]),
+        ({"documents": documents}, []),
+        ({"tags": ["mine"]}, ["Library"]),
+        ({"tags": ["mine"], "collections": ["closed"]}, ["closed"]),
+    ):
+        body = {"name": "k", "toolsets": ["library"], "can_write": True, **limit}
+        key = (await api.client.post("/api/v1/keys", json=body, headers=admin.headers)).json()["key"]
+        headers = {"Authorization": f"Bearer {key}"}
+        listed = (await api.client.get(COLLECTIONS, headers=headers)).json()["items"]
+        assert [item["name"] for item in listed if item["can_write"]] == writable, limit
+        for item in listed:
+            options = {"collection": item["name"], "tags": ["mine"], "filename": f"{item['name']}.txt"}
+            added = await api.client.post(
+                "/api/v1/documents",
+                content=b"text",
+                params=options,
+                headers={**headers, "Content-Type": "application/octet-stream"},
+            )
+            assert (added.status_code == 202) is item["can_write"], added.text
+
+
 async def test_closing_a_collection_takes_effect_at_once(api: Api) -> None:
     admin, editor = await api.person("admin"), await api.person()
     shelf = await api.collection(admin, "shelf")

@@ -35,7 +35,7 @@ class CollectionResponse(ResponseModel):
     description: str
     is_open: bool
     is_default: bool
-    can_write: bool = Field(description="True if the caller may change its documents.")
+    can_write: bool = Field(description="True if the caller may add documents.")
     document_count: int = Field(description="Documents in the caller's scope, without the trash.")
     created_at: datetime
 

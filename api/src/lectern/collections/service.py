@@ -28,7 +28,9 @@ MoveDocuments = Callable[[Session, uuid.UUID, uuid.UUID], Awaitable[int]]
 
 
 def _response(row: Any, principal: Principal) -> CollectionResponse:  # noqa: ANN401 - a row of joined columns
-    return CollectionResponse.from_row(row, can_write=principal.can_write_to(row.id))
+    is_in_reach = row.is_open or not principal.is_narrowed or row.id in principal.scope.named_collections
+    can_add = is_in_reach and principal.scope.documents is None and principal.can_write_to(row.id)
+    return CollectionResponse.from_row(row, can_write=can_add)
 
 
 async def list_collections(

@@ -1347,7 +1347,7 @@ export interface components {
         };
         /** @description A group of documents with its own access rules. */
         CollectionResponse: {
-            /** @description True if the caller may change its documents. */
+            /** @description True if the caller may add documents. */
             can_write: boolean;
             /** Format: date-time */
             created_at: string;
