@@ -37,6 +37,33 @@ describe("a watched folder", () => {
     }
     await rm(folder, { recursive: true });
   });
+
+  test("loses its documents to the trash only after the missing files were confirmed", async ({ open, stack }) => {
+    const name = `Ledgers ${Date.now()}`;
+    const collection = JSON.stringify({ name, is_open: true });
+    const { id } = await ask<{ id: string }>(stack, "/collections", { method: "POST", body: collection });
+    const address = `/collections/${id}`;
+    const folder = await mkdtemp(join(stack.documents, "watched-"));
+    const file = `ledger-${Date.now()}.md`;
+    await writeFile(join(folder, file), "# The ledger\n\nIt is closed in December.");
+    await ask(stack, `${address}/folder`, { method: "PUT", body: JSON.stringify({ path: folder }) });
+    await ask(stack, `${address}/ingest`, { method: "POST", body: "{}" });
+    await rm(join(folder, file));
+    const desk = await open({ language: "it" });
+    const { page, t } = desk;
+    await desk.go("/collections");
+    await page.getByRole("button", { name: t("documents.actionsOf", { title: name }) }).click();
+    await page.getByRole("menuitem", { name: t("collections:folder.action") }).click();
+    await page.getByRole("button", { name: t("collections:folder.scan") }).click();
+    await page.getByRole("button", { name: t("collections:folder.prune") }).click();
+    const question = page.getByRole("dialog", { name: t("collections:folder.pruneTitle", { count: 1 }) });
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await documentsNamed(stack, file)).toHaveLength(1);
+    await question.getByRole("button", { name: t("documents.toTrash") }).click();
+    await expect.poll(() => documentsNamed(stack, file)).toEqual([]);
+    await page.getByText(t("collections:folder.files", { count: 0 })).waitFor();
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe("activity", () => {

@@ -7,6 +7,7 @@ import { $api } from "@/lib/api/client";
 import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { formatDateTime } from "@/lib/format";
+import { askBefore } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
 import type { Collection } from "./use-collections";
@@ -14,6 +15,7 @@ import type { Collection } from "./use-collections";
 type Folder = components["schemas"]["FolderResponse"];
 
 const PATH = "/api/v1/collections/{collection_id}/folder";
+const INGEST = "/api/v1/collections/{collection_id}/ingest";
 const REFRESH_MS = 5_000;
 
 /** The directory of the server that a collection mirrors: where it is, the last scan, and what was refused. */
@@ -60,7 +62,7 @@ function Unwatched({ collectionId }: { collectionId: string }) {
 function Watched({ folder }: { folder: Folder }) {
   const { t } = useTranslation();
   const onSuccess = useInvalidate("folders", "collections");
-  const scan = $api.useMutation("post", "/api/v1/collections/{collection_id}/ingest", { onSuccess });
+  const scan = $api.useMutation("post", INGEST, { onSuccess });
   const unbind = $api.useMutation("delete", PATH, { onSuccess });
   const target = { params: { path: { collection_id: folder.collection_id } } };
   const outcome = folder.last_outcome;
@@ -90,6 +92,7 @@ function Watched({ folder }: { folder: Folder }) {
           {line}
         </Text>
       ))}
+      {outcome?.held_back ? <ConfirmDeletions folder={folder} /> : null}
       {outcome && outcome.refused.length > 0 ? (
         <section aria-label={t("collections:folder.refused")}>
           <Text size="sm" fw={500}>
@@ -125,5 +128,30 @@ function Watched({ folder }: { folder: Folder }) {
         {t("collections:folder.stopNote")}
       </Text>
     </Stack>
+  );
+}
+
+/** Count the documents whose files are missing, ask, and move them to the trash. */
+function ConfirmDeletions({ folder }: { folder: Folder }) {
+  const { t } = useTranslation();
+  const { mutateAsync, isPending } = $api.useMutation("post", INGEST, {
+    onSuccess: useInvalidate("folders", "documents"),
+  });
+  const params = { path: { collection_id: folder.collection_id } };
+  const scan = (body: { confirm_prune: boolean; dry_run: boolean }) => mutateAsync({ params, body });
+  async function ask() {
+    const plan = await scan({ confirm_prune: true, dry_run: true });
+    if (plan.pruned_count === 0) return scan({ confirm_prune: false, dry_run: false });
+    return askBefore({
+      title: t("collections:folder.pruneTitle", { count: plan.pruned_count }),
+      text: t("collections:folder.pruneText"),
+      action: t("documents.toTrash"),
+      onConfirm: () => void scan({ confirm_prune: true, dry_run: false }).catch(notifyError),
+    });
+  }
+  return (
+    <Button variant="danger" loading={isPending} onClick={() => void ask().catch(notifyError)}>
+      {t("collections:folder.prune")}
+    </Button>
   );
 }
