@@ -9,7 +9,7 @@ from tests.answers.questions import make_question
 
 from lectern.answers.extractive.answer import best_sentences, rank_sentences, repeats_headings
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
-from lectern.answers.extractive.sentences import list_sentences
+from lectern.answers.extractive.sentences import SentenceInContext, list_sentences
 from lectern.answers.questions import kind_match, list_words, parse_question
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
@@ -111,6 +111,38 @@ async def test_row_is_quoted_with_its_header(provider: EmbeddingProvider) -> Non
     assert (await answer_sentences(question, [table], provider))[0] == f"{header} Critical 48 hours 7 days"
     other = "How fast must a high severity weakness be fixed on internal systems?"
     assert (await answer_sentences(other, [table], provider))[0] == f"{header} … High 7 days 30 days"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What were net profit and equity in 2021?", ["Net profit", "Equity"]),
+        ("Net sales, net profit and equity in 2021?", ["Net sales", "Net profit", "Equity"]),
+        ("What was the net profit in 2021?", ["Net profit"]),
+        ("What was the net profit in 2021 and 2025?", ["Net profit"]),
+    ],
+)
+async def test_each_row_that_the_question_names_is_quoted(
+    provider: EmbeddingProvider, question: str, names: list[str]
+) -> None:
+    rows = "Net sales 612,480 528,350\nNet profit 17,803 13,904\nEquity 171,680 134,182\nShops at year end 47 42"
+    table = hit(f"Five years\nEUR thousand 2025 2021\n{rows}\nProfit and equity are audited.", content_type="table")
+    found = await find_best(question, [table], provider, confidence=1.0)
+    assert found[0].is_answer
+    assert {one.row_name.strip() for one in found} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [
+        ("FV-102 Hammer 500 g 7.40", "FV-102 Hammer "),
+        ("| Deferred tax | (129) | (182) |", "| Deferred tax | "),
+        ("The guarantee does not cover lightning.", ""),
+    ],
+)
+def test_name_of_a_row_ends_before_its_first_value(row: str, name: str) -> None:
+    sentence = SentenceInContext(hit(row, content_type="table"), Span(0, len(row)), None, len(row))
+    assert sentence.row_name == name
 
 
 async def test_table_of_words_has_a_header(provider: EmbeddingProvider) -> None:

@@ -32,6 +32,7 @@ _UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
 }
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
+_CONJUNCTION: Final = compile_any(_DATA["question"]["conjunction"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _NUMBER_AND_GAP: Final = re.compile(rf"(?:\d|\b(?:{_FRAGMENTS['number_words']})\b)[\s\u00a0\u202f-]*", re.IGNORECASE)
 _ITEM_MARKERS: Final = "•◦▪–- \n0123456789.()"
@@ -100,6 +101,11 @@ def list_words(text: str, question: Question) -> list[str]:
 def topic_words(question: Question) -> set[str]:
     """Return the words that say what the question is about: "Within how many days?" has none of "days"."""
     return set(question.words) & set(content_words(_TIME_UNIT.sub(" ", question.text)))
+
+
+def may_ask_for_several(question: str) -> bool:
+    """Return True for a question with "and", which may join two things to find or two words for one."""
+    return _CONJUNCTION.search(question) is not None
 
 
 def has_unit(kind: AnswerKind, text: str) -> bool:

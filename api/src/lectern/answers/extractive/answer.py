@@ -15,7 +15,13 @@ from lectern.answers.entities import (
 )
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.extractive.sentences import cut
-from lectern.answers.questions import Question, drop_page_numbers, topic_words
+from lectern.answers.questions import (
+    Question,
+    drop_page_numbers,
+    list_words,
+    may_ask_for_several,
+    topic_words,
+)
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Citation, Reason
 from lectern.answers.text_analysis import content_words, identifiers, numbers
@@ -164,7 +170,25 @@ def best_sentences(question: Question, candidates: list[Candidate], foreign: Seq
         return _first_sentences(candidates)
     floor = max(_MIN_PROBABILITY_SHARE * candidates[0].probability, SAME_LANGUAGE.threshold)
     more = [candidate for candidate in candidates[1:_MAX_SENTENCES] if candidate.probability >= floor]
-    return _distinct([candidates[0], *more])
+    return _distinct([candidates[0], *more, *_further_rows(question, candidates)])
+
+
+def _further_rows(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the rows of the best row's table that the question names too: equity in "net profit and equity".
+
+    Each has few of the question's words, so its probability may be low.
+    """
+    best = candidates[0]
+    if not best.row_name or not may_ask_for_several(question.text):
+        return []
+    found: list[Candidate] = []
+    missing = set(question.words) - set(list_words(best.text, question))
+    for one in candidates[1:]:
+        named = missing & set(list_words(one.row_name, question))
+        if named and one.hit is best.hit and len(found) < _MAX_SENTENCES - 1:
+            found.append(one)
+            missing -= set(list_words(one.text, question))
+    return found
 
 
 def _rival_documents(question: Question, best: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[str]:

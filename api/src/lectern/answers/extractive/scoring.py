@@ -6,7 +6,7 @@ other sets (docs/benchmarks/answers.md).
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from statistics import median
 from typing import Final
@@ -78,11 +78,15 @@ _STEEPNESS: Final = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A sentence with the probability that it answers. `header` is quoted too if the row needs it."""
+    """A sentence with the probability that it answers. `header` is quoted too if the row needs it.
+
+    `row_name` is empty unless the sentence is a table row.
+    """
 
     hit: Hit
     span: Span
     header: Span | None = None
+    row_name: str = ""
     features: Mapping[str, float]
     model: EvidenceModel
     probability: float
@@ -171,7 +175,8 @@ async def score_sentences(
                 scale_similarity(cosines[place], similarity_range=provider.info.similarity_range), -0.5, 1.5
             )
         features = {**one.values, "confidence": 0.5 if confidence is None else confidence, "similarity": similarity}
-        candidates.append(_candidate(SAME_LANGUAGE, features, hit=one.sentence.hit, span=span, header=header))
+        candidate = _candidate(SAME_LANGUAGE, features, hit=one.sentence.hit, span=span, header=header)
+        candidates.append(replace(candidate, row_name=one.sentence.row_name))
     return candidates
 
 

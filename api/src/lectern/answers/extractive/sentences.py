@@ -18,6 +18,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTERS: Final = re.compile(r"(?:\|\s*[A-Z]{1,2}\s*)+\|?")  # what spreadsheets call columns without names
 TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
+_FIRST_VALUE: Final = re.compile(r"(?<![^\s|])[(\-−]?\d")  # "500 g" in "FV-102 Hammer 500 g"
 _LEAD: Final = re.compile(r":\s*$")
 _MIN_ROWS_WITH_HEADER: Final = 2
 _NAME_AND_FIGURE: Final = 2  # cells
@@ -51,6 +52,12 @@ class SentenceInContext:
     def has_columns(self) -> bool:
         """True for a row with bars or several figures: only a header says what each of them is."""
         return self.is_row and (self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1)
+
+    @property
+    def row_name(self) -> str:
+        """The words of a row before its first value, or nothing for a sentence."""
+        is_sentence = not self.is_row or _END.search(self.text) is not None
+        return "" if is_sentence else _FIRST_VALUE.split(self.text, maxsplit=1)[0]
 
     @property
     def context_text(self) -> str:
