@@ -42,6 +42,22 @@ it("shows a single row of many columns from top to bottom, so that each value is
   expect(screen.getByRole("row", { name: /Branch/ })).toHaveTextContent("BranchB-71");
 });
 
+it("turns a few rows that are too wide, each with its citation beside its name", async () => {
+  const onSelect = vi.fn();
+  const header = ["EUR thousand", "2025", "2024", "2023", "2022", "2021"];
+  const profit = ["Net profit", "17,803", "14,457", "11,152", "10,286", "13,904"];
+  const equity = ["Equity", "171,680", "159,077", "148,620", "140,968", "134,182"];
+  const wide = [profit, equity].map(
+    (cells, place) => ({ ...source(place + 1), table: { header, rows: [cells] } }) as unknown as Citation,
+  );
+  const quoted = [profit, equity].map((cells, place) => ({ text: cells.join(" "), citations: [place + 1] }));
+  renderInApp(<AnswerText sentences={quoted} citations={wide} selected={1} onSelect={onSelect} />);
+  expect(screen.getByRole("row", { name: /EUR thousand/ })).toHaveTextContent("EUR thousandNet profit1Equity2");
+  expect(screen.getByRole("row", { name: /2021/ })).toHaveTextContent("202113,904134,182");
+  await userEvent.click(screen.getByRole("button", { name: /2/ }));
+  expect(onSelect).toHaveBeenCalledWith(2);
+});
+
 it("shows the source and its words beside a number that has the focus", async () => {
   renderInApp(<AnswerText sentences={sentences} citations={citations} selected={undefined} onSelect={vi.fn()} />);
   await userEvent.tab();

@@ -82,34 +82,49 @@ const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 const haveSameHeader = (one: CitedTable | null, other: CitedTable | null) =>
   one && other ? one.header.join("|") === other.header.join("|") : one === other;
 
-/** More columns than this are not all in sight: a single row of them is shown from top to bottom. */
-const COLUMNS_IN_SIGHT = { phone: 3, desktop: 6 } as const;
+/** Below these limits all columns of a table are in sight. The width counts the longest word of each column. */
+const IN_SIGHT = { phone: { columns: 3, characters: 44 }, desktop: { columns: 6, characters: 48 } } as const;
+const PADDING = 3; // characters
+const MAX_TURNED_ROWS = 3;
 
+/** A few rows that are too wide are shown with a column each, so that the value asked for is in sight. */
 function CitedRows({ table, numbers }: { table: CitedTable; numbers: React.ReactNode[] }) {
-  const isPhone = useIsPhone();
-  const [row, ...others] = table.rows;
-  const isTooWide = table.header.length > COLUMNS_IN_SIGHT[isPhone ? "phone" : "desktop"];
-  if (row && others.length === 0 && isTooWide) return <SingleRow header={table.header} row={row} numbers={numbers} />;
+  const limit = IN_SIGHT[useIsPhone() ? "phone" : "desktop"];
+  const isTooWide = narrowest(table) > limit.characters;
+  const isList = table.rows.length === 1 && table.header.length > limit.columns;
+  if (isList || (isTooWide && table.rows.length <= MAX_TURNED_ROWS)) {
+    return <TurnedTable table={table} numbers={numbers} />;
+  }
   return <RowTable table={table} numbers={numbers} />;
 }
 
-interface SingleRowProps {
-  header: string[];
-  row: string[];
-  numbers: React.ReactNode[];
+/** The width of a table in characters if each line of its cells has one word. */
+function narrowest({ header, rows }: CitedTable) {
+  const longestWord = (text: string) => Math.max(...text.split(/\s+/).map((word) => word.length));
+  const widths = header.map((name, column) =>
+    Math.max(...[name, ...rows.map((row) => row[column] ?? "")].map(longestWord)),
+  );
+  return widths.reduce((sum, width) => sum + width + PADDING, PADDING);
 }
 
-/** Each value beside the name of its column. */
-function SingleRow({ header, row, numbers }: SingleRowProps) {
+/** Each value beside the name of its column, and below the name of its row. */
+function TurnedTable({ table: { header, rows }, numbers }: { table: CitedTable; numbers: React.ReactNode[] }) {
+  const hasOwnNumbers = rows.length === numbers.length;
+  const isRight = rows.length > 1 && rows.every((row) => row.slice(1).every((cell) => FIGURE.test(cell)));
   return (
     <Table fz="sm" verticalSpacing={6}>
       <Table.Tbody>
-        {row.map((cell, column) => (
+        {header.map((name, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table do not move
           <Table.Tr key={column}>
-            <Table.Th scope="row">{header[column]}</Table.Th>
-            <Table.Td>{cell}</Table.Td>
-            <Table.Td w={0}>{column === 0 ? numbers : null}</Table.Td>
+            <Table.Th scope="row">{name}</Table.Th>
+            {rows.map((row, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table do not move
+              <Table.Td key={place} ta={isRight ? "right" : "left"}>
+                {row[column]}
+                {column === 0 && (hasOwnNumbers ? numbers[place] : place === rows.length - 1 && numbers)}
+              </Table.Td>
+            ))}
           </Table.Tr>
         ))}
       </Table.Tbody>
