@@ -1,6 +1,7 @@
 """Find a document by id, filename, title, ticker or company. Ambiguous names are errors."""
 
 import uuid
+from typing import Any
 
 import pytest
 from tests.api import LIBRARY, Api
@@ -92,6 +93,29 @@ async def test_api_returns_the_document_or_the_candidates(api: Api) -> None:
     assert "'ACME_2020.pdf'" in unknown["hint"]
     assert unknown["corrections"] == {}
     assert (await named("ACNE_2020.pdf"))[1]["corrections"] == {"ACNE_2020.pdf": "ACME_2020.pdf"}
+
+
+@pytest.mark.parametrize("name", ["Größe", "ΟΔΟΣ", "οδός", "İstanbul", "ŉ", "ﬁle"])
+async def test_a_name_in_any_script_is_found_as_it_is_written(api: Api, name: str) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, name)
+    item = await api.upload(admin.headers, collection=name, filename=f"{name}.txt")
+
+    async def found(path: str, **params: str) -> Any:
+        answer = await api.client.get(f"/api/v1/{path}", params=params, headers=admin.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    assert (await found("documents/named", name=f"{name}.txt"))["id"] == item["document"]["id"]
+    assert (await found("documents/named", name=name))["id"] == item["document"]["id"]
+    assert (await found("documents", collections=name))["total"] == 1
+    assert (await found("documents", q=name))["total"] == 1
+    search = {"query": "a", "documents": [f"{name}.txt"]}
+    assert (await api.client.post("/api/v1/search", json=search, headers=admin.headers)).status_code == 200
+    again = await api.upload(
+        admin.headers, b"other", collection=name, filename=f"{name}.txt", on_same_name="new_version"
+    )
+    assert again["is_new_version"]
 
 
 async def test_a_handle_of_several_documents_is_refused_with_their_ids(api: Api) -> None:

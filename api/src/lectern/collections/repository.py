@@ -22,7 +22,8 @@ ORDER BY c.name, c.id LIMIT :limit""")
 _ONE = text(f"{_COUNTED} WHERE c.id = :id")
 _BY_REFERENCES = """
 SELECT id, name FROM collections
-WHERE id = ANY (CAST(:ids AS uuid[])) OR lower(name) = ANY (CAST(:names AS text[]))
+WHERE id = ANY (CAST(:ids AS uuid[]))
+    OR lower(name) = ANY (ARRAY(SELECT lower(reference) FROM unnest(CAST(:names AS text[])) reference))
 """
 _MEMBERS = text("""
 SELECT m.user_id, u.email, u.name, m.can_write, m.is_from_group
@@ -58,7 +59,7 @@ async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
     """Return ids and names of the collections with one of the ids, or one of the names in any case."""
-    values = {"ids": ids, "names": [name.lower() for name in names]}
+    values = {"ids": ids, "names": names}
     return [(row["id"], row["name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 

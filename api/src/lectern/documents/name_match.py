@@ -19,6 +19,7 @@ ALIAS_FIELDS: Final = frozenset({"alias", "aliases", "ticker", "symbol", "compan
 _DESCRIPTION_FIELDS: Final = frozenset({"author", "subject"})
 _HANDLE: Final = re.compile("[0-9a-f]{8}")
 _WORD: Final = re.compile(r"[^\W_]+")
+_ABBREVIATION: Final = re.compile(r"(s)\.([pr])\.([al])", re.IGNORECASE)
 _SEPARATOR: Final = re.compile("[;,]")
 # Legal forms do not distinguish companies.
 _LEGAL_FORMS: Final = frozenset(
@@ -64,9 +65,14 @@ def _values(information: Mapping[str, Any], fields: Collection[str]) -> tuple[st
 
 def split_name(name: str) -> tuple[str, ...]:
     """Return the case-folded words of a name, without legal forms unless nothing else is left."""
-    plain = unicodedata.normalize("NFC", name).casefold().replace("s.p.a", "spa").replace("s.r.l", "srl")
+    return tuple(word.casefold() for word in split_words(name))
+
+
+def split_words(name: str) -> tuple[str, ...]:
+    """Return the same words in the case in which they are written. Postgres folds case in another way than Python."""
+    plain = _ABBREVIATION.sub(r"\1\2\3", unicodedata.normalize("NFC", name))
     words = tuple(_WORD.findall(plain))
-    return tuple(word for word in words if word not in _LEGAL_FORMS) or words
+    return tuple(word for word in words if word.casefold() not in _LEGAL_FORMS) or words
 
 
 def match_documents_by_name(name: str, documents: Sequence[NamedDocument]) -> list[NamedDocument]:

@@ -36,8 +36,10 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
 
 # Runs before every search within documents, therefore on the driver without SQLAlchemy.
 _BY_REFERENCES = """
-SELECT id, lower(filename) AS filename FROM documents
-WHERE deleted_at IS NULL AND (id = ANY (CAST(:ids AS uuid[])) OR lower(filename) = ANY (CAST(:filenames AS text[])))
+SELECT id, filename FROM documents
+WHERE deleted_at IS NULL AND (
+    id = ANY (CAST(:ids AS uuid[]))
+    OR lower(filename) = ANY (ARRAY(SELECT lower(name) FROM unnest(CAST(:filenames AS text[])) name)))
 ORDER BY created_at, id
 """
 _ALIASES = """
@@ -113,7 +115,7 @@ def _conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
         conditions.append(Document.deleted_at.is_not(None) if selection.is_deleted else Document.deleted_at.is_(None))
     if selection.matching is not None:
         names = (Document.filename, Document.title)
-        conditions.append(or_(*(_contains(name, selection.matching.lower()) for name in names)))
+        conditions.append(or_(*(name.icontains(selection.matching, autoescape=True) for name in names)))
     return conditions + _tag_conditions(selection)
 
 
@@ -135,10 +137,6 @@ def _tag_conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
 
 def _has_tag(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return select(DocumentTag.tag_id).where(DocumentTag.document_id == Document.id, *conditions).exists()
-
-
-def _contains(column: Any, text_: str) -> ColumnElement[bool]:  # noqa: ANN401 - any SQL expression
-    return func.lower(column).contains(text_, autoescape=True)
 
 
 class DocumentRow(NamedTuple):
@@ -229,8 +227,8 @@ async def lock_selected(
 async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], filenames: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
-    """Return ids and lower-case filenames of documents outside the trash that have one of the ids or filenames."""
-    values = {"ids": ids, "filenames": [name.lower() for name in filenames]}
+    """Return ids and filenames of documents outside the trash with one of the ids, or one of the names in any case."""
+    values = {"ids": ids, "filenames": filenames}
     return [(row["id"], row["filename"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
@@ -246,7 +244,7 @@ async def list_named(session: Session, words: Sequence[str], *, limit: int) -> l
     """Return documents outside the trash with every word in filename, title or metadata, newest first."""
     given = func.array_to_string(Document.aliases, " ")
     columns = (Document.filename, Document.title, cast(Document.information, Text), given)
-    where = [or_(*(_contains(column, word) for column in columns)) for word in words]
+    where = [or_(*(column.icontains(word, autoescape=True) for column in columns)) for word in words]
     query = (
         select(Document.id, Document.filename, Document.title, Document.aliases, Document.information)
         .where(Document.deleted_at.is_(None), *where)

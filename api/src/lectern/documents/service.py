@@ -25,7 +25,7 @@ from lectern.documents.errors import (
     VersionUnderWay,
 )
 from lectern.documents.models import Document
-from lectern.documents.name_match import NamedDocument, is_handle, match_documents_by_name, split_name
+from lectern.documents.name_match import NamedDocument, is_handle, match_documents_by_name, split_words
 from lectern.documents.presentation import present, present_one
 from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import DocumentFilter, DocumentListParameters, DocumentResponse, DocumentUpdate
@@ -258,7 +258,7 @@ async def resolve_documents(session: Session, references: Sequence[str], *, is_s
     by_id = {document_id for document_id, _ in rows}
     by_name: dict[str, list[uuid.UUID]] = {}
     for document_id, filename in rows:
-        by_name.setdefault(filename, []).append(document_id)
+        by_name.setdefault(filename.lower(), []).append(document_id)
     resolved: list[uuid.UUID] = []
     unknown: list[str] = []
     for reference in references:
@@ -309,7 +309,7 @@ async def _find_by_name(session: Session, name: str) -> list[NamedDocument]:
     if is_handle(name):
         matches = await repository.find_by_handle(session, name, limit=_MAX_CANDIDATES + 1)
     if not matches:
-        named = await repository.list_named(session, split_name(name), limit=_MAX_COMPARED)
+        named = await repository.list_named(session, split_words(name), limit=_MAX_COMPARED)
         matches = match_documents_by_name(name, named)
     if len(matches) > 1:
         raise _ambiguous(matches)

@@ -78,7 +78,7 @@ async def list_by_filename(session: Session, *, collection_id: uuid.UUID, filena
     """List documents of the collection, outside the trash, with this filename in any case."""
     wanted = select(Document.id).where(
         Document.collection_id == collection_id,
-        func.lower(Document.filename) == filename.lower(),
+        func.lower(Document.filename) == func.lower(filename),
         Document.deleted_at.is_(None),
     )
     return list((await session.scalars(wanted.order_by(Document.created_at, Document.id))).all())
