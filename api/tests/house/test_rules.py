@@ -146,4 +146,5 @@ def test_a_process_starts_without_what_it_may_never_use(module: str) -> None:
         [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"], capture_output=True, text=True, check=True
     )
 
-    assert {name.partition(".")[0] for name in run.stdout.split()} & SELDOM_USED == set()
+    unused = SELDOM_USED | ({"fastapi"} if module == "lectern.worker" else set[str]())
+    assert {name.partition(".")[0] for name in run.stdout.split()} & unused == set()

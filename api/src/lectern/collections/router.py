@@ -14,7 +14,8 @@ from lectern.collections.schemas import (
     MemberResponse,
     MemberUpdate,
 )
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix="/api/v1/collections", tags=["collections"])
 

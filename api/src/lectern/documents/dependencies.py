@@ -6,9 +6,6 @@ from lectern.accounts.dependencies import from_app
 from lectern.documents.images.service import PageImageService
 from lectern.storage.store import OriginalStore
 
-MAX_INTEGER: Final = 2**31 - 1
-"""The largest value of a Postgres integer column."""
-
 BINARY: Final[dict[str, Any]] = {"schema": {"type": "string", "format": "binary"}}
 """The OpenAPI content of a body of bytes."""
 

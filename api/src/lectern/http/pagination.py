@@ -5,9 +5,8 @@ import json
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
-from fastapi import Query
 from pydantic import BaseModel, Field
 
 from lectern.http.errors import BrokenCursor
@@ -20,12 +19,6 @@ MAX_CURSOR_CHARACTERS: Final = 2_000
 _MAX_BIGINT: Final = 2**63 - 1  # The largest value of a Postgres bigint.
 
 Key: TypeAlias = int | str | datetime | uuid.UUID
-
-Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Maximum number of items.")]
-CursorParameter = Annotated[
-    str | None,
-    Query(alias="cursor", max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of the previous page."),
-]
 
 
 class Page(BaseModel, Generic[Item]):

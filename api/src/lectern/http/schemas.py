@@ -20,6 +20,9 @@ from lectern.names import clean_name, strip_invisible
 
 # U+0000, which Postgres cannot store, and unpaired surrogates, which are not characters.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+MAX_INTEGER: Final = 2**31 - 1
+"""The largest value of a Postgres integer column."""
+
 _MAX_FIELDS: Final = 200
 _MAX_ERRORS: Final = 200
 

@@ -17,7 +17,8 @@ from lectern.accounts.dependencies import (
     Writer,
     from_app,
 )
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
 from lectern.ingestion.event_stream import stream_events

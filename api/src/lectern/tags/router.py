@@ -6,7 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession, Writer
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 from lectern.tags import service
 from lectern.tags.schemas import TagCreate, TagMerge, TagMerged, TagResponse, TagSort, TagUpdate
 

@@ -6,7 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import Admin, CurrentDatabase, SystemSession, from_app
-from lectern.http.pagination import MAX_LIMIT, CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import MAX_LIMIT, Page
 from lectern.webhooks import service
 from lectern.webhooks.schemas import (
     DeliveryResponse,

@@ -30,7 +30,8 @@ from lectern.accounts.keys.schemas import (
 from lectern.accounts.keys.service import ResolveReferences
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.http.addresses import find_mcp_target, public_address
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
 

@@ -7,7 +7,8 @@ from fastapi import APIRouter
 from lectern.accounts.dependencies import Admin, CurrentAccounts, SystemSession
 from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.users import service
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix="/api/v1/users", tags=["users"])
 

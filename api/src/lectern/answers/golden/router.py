@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.golden import service
 from lectern.answers.golden.schemas import GoldenQueryResponse, GoldenText, NewGoldenQuery
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
 

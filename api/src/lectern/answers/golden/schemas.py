@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from lectern.documents.dependencies import MAX_INTEGER
-from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.http.schemas import MAX_INTEGER, RequestModel, ResponseModel
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, FilterName
 
 GoldenText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]

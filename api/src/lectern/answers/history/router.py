@@ -9,7 +9,8 @@ from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.history import service
 from lectern.answers.history.schemas import Feedback, FeedbackResponse, SavedAnswerEntry, SavedAnswerResponse
 from lectern.documents.chunks import API_PREFIX
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 

@@ -7,8 +7,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from lectern.answers.schemas import AnswerResponse, Mode, Outcome
-from lectern.documents.dependencies import MAX_INTEGER
-from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.http.schemas import MAX_INTEGER, RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
 
 Verdict = Literal["helpful", "wrong"]

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from lectern.accounts.dependencies import Person, ScopedSession
 from lectern.documents.notes import service
 from lectern.documents.notes.schemas import NoteCreate, NoteResponse, NoteSearchResponse, NoteUpdate
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/notes", tags=["documents"])
 search_router = APIRouter(prefix="/api/v1/notes", tags=["documents"])

@@ -6,8 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, StringConstraints
 
-from lectern.documents.dependencies import MAX_INTEGER
-from lectern.http.schemas import PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import MAX_INTEGER, PartialUpdate, RequestModel, ResponseModel
 
 MAX_QUOTE_CHARACTERS: Final = 5_000
 NoteText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]

@@ -8,7 +8,7 @@ from starlette.responses import StreamingResponse
 
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, SnapshotSession
-from lectern.documents.dependencies import BINARY, MAX_INTEGER, CurrentOriginals, CurrentPageImages
+from lectern.documents.dependencies import BINARY, CurrentOriginals, CurrentPageImages
 from lectern.documents.errors import PageNotFound
 from lectern.documents.filenames import build_content_disposition
 from lectern.documents.images.service import DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, entity_tag
@@ -30,7 +30,9 @@ from lectern.documents.parts.schemas import (
     TextMatch,
 )
 from lectern.extraction.sandbox.drawing import PDF
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
+from lectern.http.schemas import MAX_INTEGER
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 

@@ -7,11 +7,13 @@ from starlette.responses import StreamingResponse
 
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
-from lectern.documents.dependencies import MAX_INTEGER, CurrentOriginals
+from lectern.documents.dependencies import CurrentOriginals
 from lectern.documents.parts.delivery import ORIGINAL_RESPONSES, RequestedDelivery, serve_original
 from lectern.documents.versions import service
 from lectern.documents.versions.schemas import VersionAccepted, VersionResponse
-from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.page_parameters import CursorParameter, Limit
+from lectern.http.pagination import Page
+from lectern.http.schemas import MAX_INTEGER
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}/versions", tags=["documents"])
 

@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 from pydantic import BaseModel, Field
 
-from lectern.documents.dependencies import MAX_INTEGER
 from lectern.documents.notes.schemas import MAX_QUOTE_CHARACTERS, NoteText
 from lectern.embeddings.provider import Vectors
+from lectern.http.schemas import MAX_INTEGER
 from lectern.library.archive import MANIFEST, ArchiveBroken, ArchiveReader
 
 FORMAT: Final = "lectern-export/1"
