@@ -5,7 +5,14 @@ from functools import lru_cache
 from typing import Final
 
 from lectern.chunking.languages import detect_language
-from lectern.search.query.question import AnswerKind, is_comparison, parse_answer_kind, parse_names, parse_years
+from lectern.search.query.question import (
+    AnswerKind,
+    drop_request,
+    is_comparison,
+    parse_answer_kind,
+    parse_names,
+    parse_years,
+)
 from lectern.search.query.references import SectionPattern, parse_page_references, parse_section_references
 from lectern.search.query.synonyms import SynonymDictionary, SynonymMatch
 from lectern.search.query.title_match import parse_periods
@@ -58,10 +65,11 @@ class QueryAnalysis:
 def analyze_query(
     text: str, *, languages: tuple[str, ...] = DEFAULT_LANGUAGES, synonyms: SynonymDictionary | None = None
 ) -> QueryAnalysis:
-    """Analyze a query. Without a dictionary it is not expanded.
+    """Analyze a query without the request around it. Without a dictionary it is not expanded.
 
     The language is None if it cannot be detected among the `languages`.
     """
+    text = drop_request(text)
     language = detect_language(text, languages=languages, otherwise="") or None
     return QueryAnalysis(
         text=text,

@@ -1,4 +1,4 @@
-"""Read what a question asks for: the kind of answer, years, names and comparisons (pure)."""
+"""Read what a question asks for: its subject, the kind of answer, years, names and comparisons (pure)."""
 
 import re
 import unicodedata
@@ -18,8 +18,18 @@ _YEAR: Final = re.compile(r"((?:19|20)\d\d)(?<![\d.,/-]\d{4})(?!\d|[.,]\d)")
 _SHORT_YEAR: Final = re.compile(r"[Ff](?<!\w[Ff])[Yy]\s?'?(\d\d)\b")
 _NAME: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w&’'-]*[\w]|\b[A-Z]\b")
 _PERIOD: Final = re.compile(r"(?:fy|q|h)\d{1,4}")
+_REQUEST: Final = re.compile(rf"[\s¿¡]*{any_of('requests.openings')}(?![\w’'-])[\s,:;!]*(?=\w)", re.IGNORECASE)
+_REQUEST_ENDING: Final = re.compile(rf"(?<=\w){any_of('requests.endings')}[\s.!?]*$", re.IGNORECASE)
 _NOT_NAMES: Final = frozenset(list_patterns("names.exceptions"))
 _CAPITALIZED_NOUNS: Final = frozenset({"de"})
+
+
+def drop_request(query: str) -> str:
+    """Return what is asked for: "how long it lasts" of "Can you tell me how long it lasts, please?"."""
+    subject = _REQUEST_ENDING.sub("", query)
+    while (match := _REQUEST.match(subject)) is not None:
+        subject = subject[match.end() :]
+    return subject
 
 
 def parse_answer_kind(question: str) -> AnswerKind:
