@@ -122,6 +122,30 @@ def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up
     assert run.stdout.startswith("old.doc: refused: ")
 
 
+def test_watched_folder_is_scanned_and_deletions_are_confirmed(data_home: Path, handbook: Path) -> None:
+    data = ("--data-dir", str(data_home / "alone"))
+    roots = {"LECTERN_FOLDER_ROOTS": json.dumps([str(handbook.parent.parent)])}
+    folder = str(handbook.parent)
+
+    assert (
+        lectern("folders", "watch", "Library", folder, *data, environment=roots).stdout.strip().endswith(folder + ".")
+    )
+    assert (
+        lectern("folders", "ingest", "Library", *data, environment=roots).stdout.splitlines()[0] == "add    handbook.md"
+    )
+    handbook.unlink()
+    held = lectern("folders", "ingest", "Library", *data, environment=roots)
+    listed = lectern("folders", "list", *data, environment=roots)
+    confirmed = lectern("folders", "ingest", "Library", "--confirm-prune", *data, environment=roots)
+
+    assert held.returncode == 1
+    assert held.stdout.strip().endswith("Documents of missing files were kept: Every file is gone.")
+    assert held.stderr.strip() == "Check the folder. If you deleted the files, scan again with --confirm-prune."
+    assert listed.stdout.splitlines()[1].startswith("Library ")
+    assert confirmed.returncode == 0, confirmed.stderr
+    assert confirmed.stdout.splitlines()[0] == "prune  handbook.md"
+
+
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that root cannot read")
 def test_a_file_that_cannot_be_read_does_not_stop_the_others(installation: Up, handbook: Path) -> None:
     run = lectern("ingest", "/proc/self/mem", str(handbook), "--data-dir", str(installation.data))

@@ -87,12 +87,19 @@ function Watched({ folder }: { folder: Folder }) {
           })}
         </Text>
       ) : null}
-      {[outcome?.problem, outcome?.held_back].filter(Boolean).map((line) => (
-        <Text key={line} size="sm" c="var(--mantine-color-error)" role="alert">
-          {line}
+      {outcome?.problem ? (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {outcome.problem}
         </Text>
-      ))}
-      {outcome?.held_back ? <ConfirmDeletions folder={folder} /> : null}
+      ) : null}
+      {outcome?.held_back ? (
+        <Group justify="space-between">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {t("collections:folder.heldBack")} {outcome.held_back}
+          </Text>
+          <ConfirmDeletions folder={folder} />
+        </Group>
+      ) : null}
       {outcome && outcome.refused.length > 0 ? (
         <section aria-label={t("collections:folder.refused")}>
           <Text size="sm" fw={500}>

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from lectern.cli.console import results, show, show_json, show_table
+from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation, on_session
 from lectern.cli.options import DataDir, Json
-from lectern.collections.service import resolve_collections
+from lectern.collections.service import get_collection, resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.library.folders import service, syncing
@@ -40,14 +40,16 @@ def watch(
 @app.command("list")
 def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List the watched folders and the result of their last scan."""
-    folders = on_session(lambda session, _: service.list_folders(session), data_dir=data_dir)
+
+    async def work(session: Session, _: OpenInstallation) -> list[tuple[str, FolderResponse]]:
+        folders = await service.list_folders(session)
+        return [((await get_collection(session, OPERATOR, each.collection_id)).name, each) for each in folders]
+
+    named = on_session(work, data_dir=data_dir)
     if is_json:
-        show_json(folders)
+        show_json([folder for _, folder in named])
         return
-    rows = [
-        (str(folder.collection_id), folder.path, str(folder.file_count), _summary(folder.last_outcome))
-        for folder in folders
-    ]
+    rows = [(name, folder.path, str(folder.file_count), _summary(folder.last_outcome)) for name, folder in named]
     show_table(("collection", "folder", "files", "last scan"), rows)
 
 
@@ -76,6 +78,7 @@ def ingest(
     else:
         _show(outcome)
     if outcome.held_back:
+        notes.print("Check the folder. If you deleted the files, scan again with --confirm-prune.")
         raise typer.Exit(1)
 
 
@@ -116,5 +119,5 @@ def _summary(outcome: FolderOutcome | None) -> str:
         "unchanged": outcome.unchanged_count,
     }
     summary = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
-    held = f"; nothing pruned: {outcome.held_back}" if outcome.held_back else ""
+    held = f". Documents of missing files were kept: {outcome.held_back}" if outcome.held_back else ""
     return f"{summary} in {outcome.seconds} s{held}"
