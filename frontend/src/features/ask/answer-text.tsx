@@ -90,7 +90,7 @@ const MAX_TURNED_ROWS = 3;
 /** A few rows that are too wide are shown with a column each, so that the value asked for is in sight. */
 function CitedRows({ table, numbers }: { table: CitedTable; numbers: React.ReactNode[] }) {
   const limit = IN_SIGHT[useIsPhone() ? "phone" : "desktop"];
-  const isTooWide = narrowest(table) > limit.characters;
+  const isTooWide = minimumWidth(table) > limit.characters;
   const isList = table.rows.length === 1 && table.header.length > limit.columns;
   if (isList || (isTooWide && table.rows.length <= MAX_TURNED_ROWS)) {
     return <TurnedTable table={table} numbers={numbers} />;
@@ -99,7 +99,7 @@ function CitedRows({ table, numbers }: { table: CitedTable; numbers: React.React
 }
 
 /** The width of a table in characters if each line of its cells has one word. */
-function narrowest({ header, rows }: CitedTable) {
+function minimumWidth({ header, rows }: CitedTable) {
   const longestWord = (text: string) => Math.max(...text.split(/\s+/).map((word) => word.length));
   const widths = header.map((name, column) =>
     Math.max(...[name, ...rows.map((row) => row[column] ?? "")].map(longestWord)),

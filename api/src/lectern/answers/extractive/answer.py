@@ -15,13 +15,7 @@ from lectern.answers.entities import (
 )
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
 from lectern.answers.extractive.sentences import cut
-from lectern.answers.questions import (
-    Question,
-    drop_page_numbers,
-    list_words,
-    may_ask_for_several,
-    topic_words,
-)
+from lectern.answers.questions import Question, drop_page_numbers, list_words, may_ask_for_several, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Citation, Reason
 from lectern.answers.text_analysis import content_words, identifiers, numbers
