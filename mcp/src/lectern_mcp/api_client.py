@@ -200,6 +200,8 @@ def _failure(response: httpx.Response) -> Failure:
     if response.is_server_error:
         logger.error("The API failed", extra={"status": response.status_code, "problem": problem.code})
         return Failure(code, *_NO_MODEL) if problem.code.startswith("answer_model_") else Failure(code)
+    if problem.code == "unauthorized":  # the API's hint is about its own sign-in
+        return Failure(code)
     hints = [problem.hint] if problem.hint else []
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")

@@ -52,26 +52,24 @@ class Principals:
         digest = _digest(key, client)
         caller = self._known[digest][1] if self.remembers(key, client) else await self._ask_once(digest, key, client)
         if caller is None:
-            hint = "Ask your administrator for one that works from your address."
-            raise Failure("UNAUTHORIZED", "Unknown, revoked or expired key.", hint=hint)
+            raise Failure("UNAUTHORIZED")
         return caller
 
     async def _ask_once(self, digest: bytes, key: SecretStr, client: str | None) -> Caller | None:
         """Ask the API, or wait for the answer to the same question. A caller that gives up ends it for nobody else."""
         asking = self._asking.get(digest)
         if asking is None:
-            asking = self._asking[digest] = asyncio.create_task(self._ask(key, client))
+            asking = self._asking[digest] = asyncio.create_task(self._ask(digest, key, client))
             asking.add_done_callback(lambda _: self._asking.pop(digest))
         return await asyncio.shield(asking)
 
-    async def _ask(self, key: SecretStr, client: str | None) -> Caller | None:
+    async def _ask(self, digest: bytes, key: SecretStr, client: str | None) -> Caller | None:
         answer = await self._introspect(key, client)
         now, caller, until = self._clock(), None, inf
         if answer.is_active and answer.principal:
             until = answer.expires_at.timestamp() if answer.expires_at else inf
             caller = Caller(answer.principal, frozenset(answer.toolsets or ()), client, answer.web_url or "")
             caller = caller if until > now else None
-        digest = _digest(key, client)
         self._known[digest] = (min(until, now + (self._accepted_seconds if caller else REFUSED_SECONDS)), caller)
         self._known.move_to_end(digest)
         while len(self._known) > MAX_ENTRIES:
