@@ -727,8 +727,11 @@ class FolderOutcome(BaseModel):
     added: list[str] = []
     added_count: int = 0
     held_back: str | None = None
+    held_back_code: str | None = None
+    held_back_values: dict[str, str | int] = {}
     is_dry_run: bool
     problem: str | None = None
+    problem_code: str | None = None
     pruned: list[str] = []
     pruned_count: int = 0
     refused: Annotated[list[RefusedPath], Field(validate_default=True)] = []

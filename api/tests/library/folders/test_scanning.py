@@ -338,7 +338,8 @@ async def test_a_folder_that_vanished_or_is_half_there_prunes_nothing(shelf: She
 
     outcome = await shelf.scan()
 
-    assert outcome.held_back is not None
+    assert outcome.held_back_code == ("many_missing" if left else "all_missing")
+    assert outcome.held_back_values == ({"missing": 4, "known": 5, "percent": 30} if left else {})
     assert (outcome.pruned_count, await shelf.documents()) == (0, before)
     confirmed = await shelf.scan(confirm_prune=True)
     assert confirmed.pruned_count == len(SOME) - left
@@ -349,7 +350,7 @@ async def test_another_device_at_the_place_prunes_nothing_until_it_is_confirmed(
     (shelf.root / "a.txt").unlink()
     await shelf.library.value("UPDATE watched_folders SET device = device + 1 RETURNING device")
 
-    assert "another device" in ((await shelf.scan()).held_back or "")
+    assert (await shelf.scan()).held_back_code == "device_changed"
     await shelf.bind()
     assert (await shelf.scan()).pruned == ["a.txt"]
 
@@ -360,7 +361,8 @@ async def test_a_part_that_cannot_be_looked_into_prunes_nothing(shelf: Shelf) ->
 
     outcome = await shelf.scan()
 
-    assert "could not be read" in (outcome.held_back or "")
+    assert outcome.held_back_code == "part_unreadable"
+    assert str(outcome.held_back_values["path"]) in (outcome.held_back or "")
     assert outcome.pruned_count == 0
 
 
@@ -380,6 +382,7 @@ async def test_a_folder_that_is_away_or_became_a_link_is_an_error_that_changes_n
     state = await shelf.state()
     assert state.last_outcome is not None
     assert "is now a link" in (state.last_outcome.problem or "")
+    assert state.last_outcome.problem_code == "folder_outside"
     assert not state.is_scan_requested
 
 

@@ -7,12 +7,14 @@ import { $api } from "@/lib/api/client";
 import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { formatDateTime } from "@/lib/format";
+import { completeSentence, problemText } from "@/lib/i18n/problem-text";
 import { askBefore } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
 import type { Collection } from "./use-collections";
 
 type Folder = components["schemas"]["FolderResponse"];
+type Outcome = components["schemas"]["FolderOutcome"];
 
 const PATH = "/api/v1/collections/{collection_id}/folder";
 const INGEST = "/api/v1/collections/{collection_id}/ingest";
@@ -29,6 +31,10 @@ export function FolderPanel({ collection }: { collection: Collection }) {
 
 const refusalWords = (code: string, t: TFunction) =>
   t(`collections:folder.refusal.${code}`, { defaultValue: failureWords({ code }, t).label });
+
+function heldBackReason({ held_back, held_back_code, held_back_values = {} }: Outcome) {
+  return completeSentence("collections", `folder.heldBackReason.${held_back_code}`, held_back_values) ?? held_back;
+}
 
 function Unwatched({ collectionId }: { collectionId: string }) {
   const { t } = useTranslation();
@@ -89,13 +95,13 @@ function Watched({ folder }: { folder: Folder }) {
       ) : null}
       {outcome?.problem ? (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {outcome.problem}
+          {problemText({ code: outcome.problem_code ?? "", status: 0, title: "", detail: outcome.problem })}
         </Text>
       ) : null}
       {outcome?.held_back ? (
         <Group justify="space-between">
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {t("collections:folder.heldBack")} {outcome.held_back}
+            {t("collections:folder.heldBack")} {heldBackReason(outcome)}
           </Text>
           <ConfirmDeletions folder={folder} />
         </Group>

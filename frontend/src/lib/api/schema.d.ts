@@ -1866,9 +1866,20 @@ export interface components {
             added_count: number;
             /** @description Reason why missing files were not moved to the trash. */
             held_back?: string | null;
+            /** @description Code of this reason: `device_changed`, `part_unreadable`, `all_missing` or `many_missing`. */
+            held_back_code?: string | null;
+            /**
+             * @description Values in this reason.
+             * @default {}
+             */
+            held_back_values: {
+                [key: string]: string | number;
+            };
             is_dry_run: boolean;
             /** @description Reason why the scan failed. */
             problem?: string | null;
+            /** @description Code of the error that made the scan fail. */
+            problem_code?: string | null;
             /**
              * @description Missing files: their documents go to the trash.
              * @default []

@@ -29,6 +29,15 @@ class Difference:
     gone: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """The reason to keep the documents of missing files: a stable code, its sentence, and the values in it."""
+
+    code: str
+    message: str
+    values: dict[str, str | int]
+
+
 def compare(known: Mapping[str, KnownFile], seen: Mapping[str, Stamp]) -> Difference:
     """Return the differences between two scans. A file with the same size, time and inode is not read."""
     suspects = [path for path, stamp in seen.items() if path not in known or known[path].stamp != stamp]
@@ -38,7 +47,7 @@ def compare(known: Mapping[str, KnownFile], seen: Mapping[str, Stamp]) -> Differ
 
 def why_to_keep(
     walk: Walk, known: Mapping[str, KnownFile], gone: Collection[str], *, device: int, most_share: float
-) -> str | None:
+) -> HeldBack | None:
     """Return the reason not to believe that missing files were deleted, or None.
 
     A missing mount shows an empty directory on another device. A partial mount shows far fewer files.
@@ -46,11 +55,14 @@ def why_to_keep(
     if not gone:
         return None
     if walk.device != device:
-        return "The folder is on another device than when it was bound."
+        return HeldBack("device_changed", "The folder is on another device than when it was bound.", {})
     if walk.unreadable:
-        return f"Part of the folder could not be read ({walk.unreadable[0]})."
+        path = walk.unreadable[0]
+        return HeldBack("part_unreadable", f"Part of the folder could not be read ({path}).", {"path": path})
     if len(gone) == len(known):
-        return "Every file is gone."
+        return HeldBack("all_missing", "Every file is gone.", {})
     if len(gone) > _FEW and len(gone) > most_share * len(known):
-        return f"{len(gone):,} of {len(known):,} files are missing, more than {most_share:.0%}."
+        message = f"{len(gone):,} of {len(known):,} files are missing, more than {most_share:.0%}."
+        values: dict[str, str | int] = {"missing": len(gone), "known": len(known), "percent": round(most_share * 100)}
+        return HeldBack("many_missing", message, values)
     return None

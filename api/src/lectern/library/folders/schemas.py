@@ -59,7 +59,13 @@ class FolderOutcome(ResponseModel):
     pruned: list[str] = Field(default=[], description="Missing files: their documents go to the trash.")
     refused: list[RefusedPath] = Field(default=[], description="Files that the library refuses.")
     held_back: str | None = Field(default=None, description="Reason why missing files were not moved to the trash.")
+    held_back_code: str | None = Field(
+        default=None,
+        description="Code of this reason: `device_changed`, `part_unreadable`, `all_missing` or `many_missing`.",
+    )
+    held_back_values: dict[str, str | int] = Field(default={}, description="Values in this reason.")
     problem: str | None = Field(default=None, description="Reason why the scan failed.")
+    problem_code: str | None = Field(default=None, description="Code of the error that made the scan fail.")
     seconds: float = 0.0
 
 

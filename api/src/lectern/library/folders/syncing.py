@@ -19,7 +19,7 @@ from lectern.errors import LecternError
 from lectern.library.folders import repository
 from lectern.library.folders.applying import Applier
 from lectern.library.folders.errors import FolderBusy, FolderOutside, FoldersOff
-from lectern.library.folders.planning import Difference, KnownFile, compare, why_to_keep
+from lectern.library.folders.planning import Difference, HeldBack, KnownFile, compare, why_to_keep
 from lectern.library.folders.reading import FileMoves, FilenameNotText, FileUnreadable, digest_of
 from lectern.library.folders.schemas import SHOWN, FolderOutcome, FolderScan, RefusedPath, RenamedFile
 from lectern.library.folders.service import find_folder
@@ -55,7 +55,7 @@ class _Plan:
     displaced: list[uuid.UUID | None] = field(default_factory=list[uuid.UUID | None])
     pruned: list[str] = field(default_factory=list[str])
     refused: list[RefusedPath] = field(default_factory=list[RefusedPath])
-    held_back: str | None = None
+    held_back: HeldBack | None = None
 
 
 async def scan_folder(watcher: Watcher, collection_id: uuid.UUID, wanted: FolderScan) -> FolderOutcome:
@@ -87,7 +87,8 @@ async def scan_due_folders(watcher: Watcher) -> None:
         except FolderBusy:
             continue
         except LecternError as error:
-            outcome = FolderOutcome(is_dry_run=False, problem=f"{error.message} {error.hint or ''}".strip())
+            problem = f"{error.message} {error.hint or ''}".strip()
+            outcome = FolderOutcome(is_dry_run=False, problem=problem, problem_code=error.code)
             await _note(watcher, collection_id, outcome)
 
 
@@ -212,6 +213,7 @@ def _outcome(plan: _Plan, *, is_dry_run: bool) -> FolderOutcome:
     refused_paths = {file.path for file in refused}
     added = [path for path in plan.added if path not in refused_paths]
     updated = [path for path in plan.updated if path not in refused_paths]
+    held = plan.held_back
     return FolderOutcome(
         is_dry_run=is_dry_run,
         unchanged_count=plan.unchanged_count + len(plan.touched) - len(plan.renamed),
@@ -225,5 +227,7 @@ def _outcome(plan: _Plan, *, is_dry_run: bool) -> FolderOutcome:
         renamed=[RenamedFile(old_path=old, new_path=new) for new, old in plan.renamed.items()][:SHOWN],
         pruned=plan.pruned[:SHOWN],
         refused=refused[:SHOWN],
-        held_back=plan.held_back,
+        held_back=held.message if held else None,
+        held_back_code=held.code if held else None,
+        held_back_values=held.values if held else {},
     )

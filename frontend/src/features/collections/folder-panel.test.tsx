@@ -1,0 +1,53 @@
+import { ModalsProvider } from "@mantine/modals";
+import { act, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { components } from "@/lib/api/schema";
+import { i18n } from "@/lib/i18n/i18n";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { FolderPanel } from "./folder-panel";
+import type { Collection } from "./use-collections";
+
+type Outcome = components["schemas"]["FolderOutcome"];
+
+const ID = "00000000-0000-4000-8000-00000000000a";
+
+async function alertAfter(outcome: Partial<Outcome>) {
+  answerRequests({
+    [`GET /api/v1/collections/${ID}/folder`]: () => ({
+      collection_id: ID,
+      path: "/srv/scans",
+      file_count: 10,
+      is_scan_requested: false,
+      last_scan_at: "2026-01-01T00:00:00Z",
+      last_outcome: { is_dry_run: false, refused: [], ...outcome },
+    }),
+  });
+  renderInApp(
+    <ModalsProvider>
+      <FolderPanel collection={{ id: ID } as Collection} />
+    </ModalsProvider>,
+  );
+  await act(() => i18n.changeLanguage("it"));
+  return (await screen.findByRole("alert")).textContent;
+}
+
+afterEach(() => i18n.changeLanguage("en"));
+
+describe("a watched folder in Italian", () => {
+  it("says in Italian why documents of missing files were kept", async () => {
+    const values = { missing: 8, known: 10, percent: 30 };
+    expect(await alertAfter({ held_back: "8 of 10.", held_back_code: "many_missing", held_back_values: values })).toBe(
+      "I documenti dei file mancanti sono stati conservati: Mancano 8 file su 10, più del 30%.",
+    );
+  });
+
+  it("says in Italian why a scan failed", async () => {
+    expect(await alertAfter({ problem: "Not readable.", problem_code: "folder_gone" })).toMatch(
+      /^Impossibile leggere la cartella controllata\./,
+    );
+  });
+
+  it("shows the sentence of a scan that has no code", async () => {
+    expect(await alertAfter({ held_back: "Every file is gone." })).toMatch(/: Every file is gone\.$/);
+  });
+});
