@@ -50,6 +50,11 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_l
         results.print(Text(line, style="dim" if number == 0 else ""))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, as `1 page` or `2 pages`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def show_step(step: str) -> None:
     """Print a step of a long command on standard error."""
     notes.print(f"{step} ...", markup=False)

@@ -113,7 +113,7 @@ def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMe
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
         if all(page.kind == "empty" for page in pages):
-            message, hint = "The file is empty: no page has any content.", "Upload a file with content."
+            message, hint = "The file is empty: no page has any content.", "Choose a file with content."
             raise NoText(message, hint=hint, details={"pages": ledger})
         raise NoText(details={"pages": ledger})
     return ExtractedDocument(content_type, tuple(pages), metadata)

@@ -129,4 +129,4 @@ def test_very_long_text_continues_on_more_pages_without_loss(words: list[str]) -
 def test_empty_file_has_no_text(read_text: ReadText, content: bytes) -> None:
     with pytest.raises(NoText, match="empty") as caught:
         read_text(content)
-    assert caught.value.hint == "Upload a file with content."
+    assert caught.value.hint == "Choose a file with content."

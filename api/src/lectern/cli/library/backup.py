@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from lectern.accounts.audit.service import record
-from lectern.cli.console import notes, results, show_json, show_step
+from lectern.cli.console import counted, notes, results, show_json, show_step
 from lectern.cli.edge import INTERRUPTED, exit_code
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.open_installation import OPERATOR, effective_settings
@@ -183,16 +183,21 @@ def _file_to_write(target: str, *, is_encrypted: bool, is_dated: bool) -> Path:
     return path
 
 
+def _contents(report: BackupReport | RestoreReport) -> str:
+    documents, originals = counted(report.document_count, "document"), counted(report.original_count, "original")
+    return f"{documents} with {originals}, {counted(report.row_count, 'row')}"
+
+
 def _show_backup(report: BackupReport) -> None:
     megabytes = report.size_bytes / 1_000_000
     results.print(
-        f"{report.path}: {report.document_count:,} documents with {report.original_count:,} originals, "
-        f"{report.row_count:,} rows, {megabytes:,.1f} MB, verified.",
+        f"{report.path}: {_contents(report)}, {megabytes:,.1f} MB, verified.",
         markup=False,
     )
     if report.unfinished_document_count:
         results.print(
-            f"{report.unfinished_document_count:,} documents are still processing. They continue after a restore."
+            f"Still processing: {counted(report.unfinished_document_count, 'document')}. "
+            "Processing continues after a restore."
         )
     _show_missing(report.missing_originals)
 
@@ -209,12 +214,11 @@ def _show_pruned(report: PruneReport) -> None:
 
 def _show_restored(report: RestoreReport) -> None:
     results.print(
-        f"Restored: {report.document_count:,} documents with {report.original_count:,} originals, "
-        f"{report.row_count:,} rows, as of {report.created_at}.",
+        f"Restored: {_contents(report)}, as of {report.created_at}.",
         markup=False,
     )
     if report.queued_document_count:
-        results.print(f"{report.queued_document_count:,} documents are queued. A worker finishes them.")
+        results.print(f"Queued: {counted(report.queued_document_count, 'document')}. A worker processes the queue.")
     _show_missing(report.missing_originals)
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from lectern.cli.console import notes, results, show_json
+from lectern.cli.console import counted, notes, results, show_json
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.composition import require_database_url
@@ -263,9 +263,7 @@ def _line(outcome: Outcome) -> str:
     known = " (already in the library)" if outcome.upload.is_duplicate else ""
     if document.error is not None:
         return f"{document.filename}{known}: failed: {document.error.message}"
-    sizes = [_count(document.page_count, "page"), _count(document.chunk_count, "chunk")] if document.page_count else []
-    return ", ".join([f"{document.filename}{known}: {document.status}", *sizes])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    line = f"{document.filename}{known}: {document.status}"
+    if not document.page_count:
+        return line
+    return f"{line}, {counted(document.page_count, 'page')}, {counted(document.chunk_count, 'chunk')}"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lectern.cli.console import results, show_json, show_step
+from lectern.cli.console import counted, results, show_json, show_step
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
@@ -48,13 +48,10 @@ def export_(
         show_json(report)
         return
     size = f"{report.size_bytes / 1_000_000:,.1f} MB"
-    results.print(
-        f"{report.path}: {report.document_count:,} documents, {report.vector_count:,} vectors, {size}.", markup=False
-    )
+    counts = f"{counted(report.document_count, 'document')}, {counted(report.vector_count, 'vector')}"
+    results.print(f"{report.path}: {counts}, {size}.", markup=False)
     if report.missing:
-        results.print(
-            f"{len(report.missing):,} documents were left out because their originals are missing.", markup=False
-        )
+        results.print(f"Left out because the original is missing: {counted(len(report.missing), 'document')}.")
 
 
 def import_(
@@ -89,8 +86,8 @@ def import_(
         show_json(asdict(report) | {"refusal": problem})
         return
     results.print(
-        f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} existing; "
-        f"{report.note_count:,} notes and {report.vector_count:,} vectors imported.",
+        f"{counted(report.document_count, 'document')}: {report.added_count:,} new, {report.known_count:,} existing; "
+        f"{counted(report.note_count, 'note')} and {counted(report.vector_count, 'vector')} imported.",
         markup=False,
     )
     if refusal:
