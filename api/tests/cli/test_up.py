@@ -151,6 +151,25 @@ def test_port_in_use_is_reported_with_its_process(data_home: Path) -> None:
     assert run.stderr.count("\n") == 1
 
 
+def test_an_address_of_another_machine_is_not_called_a_port_in_use(data_home: Path) -> None:
+    port = free_port()
+    for host in ("203.0.113.9", "300.1.1.1"):
+        start = ("up", "--data-dir", str(data_home / "address"), "--port", str(port))
+        run = lectern(*start, environment={"LECTERN_HOST": host})
+
+        assert run.returncode == 1
+        assert run.stderr.startswith(f"lectern: Port {port} of {host} cannot be used: ")
+        assert "Set LECTERN_HOST to an address of this machine" in run.stderr
+
+
+def test_the_api_and_the_mcp_service_need_two_ports(data_home: Path) -> None:
+    port = str(free_port())
+    run = lectern("up", "--data-dir", str(data_home / "one-port"), "--port", port, "--mcp-port", port)
+
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"lectern: The API and the MCP service cannot both use port {port}. ")
+
+
 def test_data_folder_in_use_is_reported_with_its_process(installation: Up) -> None:
     ports = ("--port", str(free_port()), "--mcp-port", str(free_port()))
     run = lectern("up", "--data-dir", str(installation.data), *ports)

@@ -6,7 +6,7 @@ import pytest
 
 from lectern.embedded.binaries import PostgresBinaries, find_binaries, packaged_folder
 from lectern.embedded.errors import PostgresMissing, VectorMissing
-from lectern.embedded.host import find_listener, find_process, free_port, is_port_free
+from lectern.embedded.host import find_bind_error, find_listener, find_process, free_port
 from lectern.embedded.tuning import available_memory, tuned_settings
 
 
@@ -55,9 +55,9 @@ def test_the_listener_on_a_port_is_named() -> None:
     import socket
 
     port = free_port()
-    assert is_port_free("127.0.0.1", port)
+    assert find_bind_error("127.0.0.1", port) is None
     with socket.create_server(("127.0.0.1", port)):
-        assert not is_port_free("127.0.0.1", port)
+        assert find_bind_error("127.0.0.1", port) is not None
         listener = find_listener(port)
 
     assert listener is not None

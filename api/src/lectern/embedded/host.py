@@ -54,16 +54,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def is_port_free(host: str, port: int) -> bool:
-    """Return True if a server could listen on `port` now. Foreign addresses and reserved ports are not free."""
+def find_bind_error(host: str, port: int) -> OSError | None:
+    """Return why a server cannot listen on `port` now, or None if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            return error
+    return None
 
 
 def find_listener(port: int) -> ProcessFacts | None:

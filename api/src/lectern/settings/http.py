@@ -1,10 +1,19 @@
 """The API as a server."""
 
+from ipaddress import ip_network
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from lectern.settings.base import Section
+
+
+def _check_networks(value: str) -> str:
+    """Return addresses and networks unchanged. The web server would trust none that it cannot read."""
+    for part in value.split(",") if value != "*" else ():
+        ip_network(part.strip())
+    return value
 
 
 class HttpSettings(Section):
@@ -20,6 +29,7 @@ class HttpSettings(Section):
     public_url: str | None = Field(
         default=None,
         validation_alias="LECTERN_PUBLIC_URL",
+        pattern=r"^https?://[^\s/?#]+[^\s?#]*$",
         description="Address that people use, for links. Empty: http://host:port.",
     )
     mcp_url: str | None = Field(
@@ -66,10 +76,10 @@ class HttpSettings(Section):
         validation_alias="LECTERN_ALLOWED_ORIGINS",
         description="Other origins that may call the API from a browser (JSON list).",
     )
-    trusted_proxies: str = Field(
+    trusted_proxies: Annotated[str, AfterValidator(_check_networks)] = Field(
         default="127.0.0.1",
         validation_alias="LECTERN_TRUSTED_PROXIES",
-        description="Proxies and networks whose X-Forwarded-For is trusted. Comma-separated.",
+        description="Addresses and networks of proxies whose X-Forwarded-For is trusted. Comma-separated, * for all.",
     )
     ui_dir: Path | None = Field(
         default=None,

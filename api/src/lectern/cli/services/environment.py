@@ -1,5 +1,6 @@
 """Environment variables that `lectern up` passes to its services."""
 
+import errno
 import json
 import os
 from collections.abc import Collection, Mapping
@@ -11,7 +12,8 @@ from pydantic import SecretStr
 
 from lectern.cli.installation import Installation
 from lectern.embedded.errors import PortInUse
-from lectern.embedded.host import find_listener, is_port_free
+from lectern.embedded.host import find_bind_error, find_listener
+from lectern.errors import Misconfigured
 from lectern.settings import Settings, process_environment
 from lectern.settings.secret_files import FILE_SUFFIX
 
@@ -138,13 +140,19 @@ def _bracketed(host: str) -> str:
 
 
 def require_free_port(host: str, port: int, *, hint: str) -> None:
-    """Refuse to start if the port is in use.
+    """Refuse to start if the port cannot be used.
 
     Raises:
         PortInUse: Names the port, and the process when it can be seen.
+        Misconfigured: The address is not one of this machine, or the port needs privileges.
     """
-    if not is_port_free(host, port):
+    error = find_bind_error(host, port)
+    if error is None:
+        return
+    if error.errno == errno.EADDRINUSE:
         raise PortInUse(f"Port {port} is in use by {holder_of(port)}.", hint=hint)
+    reason = f"Port {port} of {host} cannot be used: {error.strerror}."
+    raise Misconfigured(reason, hint="Set LECTERN_HOST to an address of this machine, or choose a port above 1023.")
 
 
 def holder_of(port: int) -> str:

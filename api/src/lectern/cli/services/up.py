@@ -33,6 +33,7 @@ from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
 from lectern.embedded.permissions import public_files, write_private
 from lectern.embedded.supervisor import ServiceConfig, Supervisor
+from lectern.errors import InvalidRequest
 from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-P", "-m")  # without modules of the folder that it is started in
@@ -49,6 +50,9 @@ def up(
     began_at = time.monotonic()
     settings = load_settings()
     ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
+    if ports.api == ports.mcp:
+        reason = f"The API and the MCP service cannot both use port {ports.api}."
+        raise InvalidRequest(reason, hint="Choose another port with --port or --mcp-port.")
     require_free_port(settings.http.host, ports.api, hint="Stop it, or choose another port with --port.")
     require_free_port(settings.http.host, ports.mcp, hint="Stop it, or choose another port with --mcp-port.")
     with public_files():  # another account may start the clone that this one built
