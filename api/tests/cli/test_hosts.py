@@ -136,7 +136,7 @@ def test_doctor_reads_the_revision_as_the_owner_and_says_so_without_one(
     as_service = lectern("doctor", "--json", environment=shared)
 
     assert finding("database", as_owner.stdout)["verdict"] == "good", as_owner.stderr
-    assert "set DATABASE_OWNER_URL to check its revision" in finding("database", as_service.stdout)["detail"]
+    assert "neither its revision nor the library is checked" in finding("database", as_service.stdout)["detail"]
     # the folder of an external Postgres is its own matter
     assert finding("data folder", as_owner.stdout)["verdict"] == "good"
 

@@ -28,7 +28,8 @@ def test_its_other_commands_work(stack: Any) -> None:
     settings = (stack.folder / ".env").read_bytes()
     (stack.folder / ".env").unlink()
 
-    create_key, write_settings = outputs
+    create_key, check, write_settings = outputs
+    assert re.search(r"library +no defects", outputs[check]), outputs[check]
     assert re.search(r"^lk_\S{50,}$", outputs[create_key], re.MULTILINE)
     assert "keys create my-program --write" in create_key
     assert b"\n# LECTERN_PUBLIC_URL=" in settings, write_settings

@@ -1,6 +1,7 @@
 """Turn errors into one line and an exit code."""
 
 import errno
+import os
 import traceback
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavaila
 
 FAILURE = 1
 INTERRUPTED = 130
+OWNER_HINT = "Set DATABASE_OWNER_URL. With Docker Compose: `docker compose run --rm --no-deps migrate COMMAND`."
 
 
 class DatabaseUnreachable(Unavailable):
@@ -45,18 +47,33 @@ def explain(error: BaseException) -> LecternError | None:
     match error:
         case LecternError():
             return error
-        case OSError(errno=errno.ENOSPC) | psycopg.errors.DiskFull():
+        case OSError(errno=errno.ENOSPC):
             return DiskFull(f"The disk is full: {getattr(error, 'filename', None) or 'the database could not write'}.")
         case Exception(orig=psycopg.Error() as original):  # as SQLAlchemy wraps it, which is slow to import
-            return explain(original)
-        case psycopg.OperationalError(sqlstate=None):
-            return DatabaseUnreachable(f"The database cannot be reached: {_first_line(error)}.")
-        case psycopg.OperationalError():
-            return DatabaseUnreachable(f"The database refuses: {_first_line(error)}.")
+            return _explain_database(original)
+        case psycopg.Error():
+            return _explain_database(error)
         case pydantic.ValidationError() if error.title.endswith("Settings"):
             return Misconfigured(f"Invalid setting: {_faults(error)}.", hint="See docs/reference/settings.md.")
         case pydantic.ValidationError():
             return InvalidRequest(f"Invalid value: {_faults(error)}.", hint="Run the command with --help.")
+        case _:
+            return None
+
+
+def _explain_database(error: psycopg.Error) -> LecternError | None:
+    reason = _first_line(error)
+    match error:
+        case psycopg.errors.DiskFull():
+            return DiskFull("The disk is full: the database could not write.")
+        case psycopg.errors.InsufficientPrivilege():
+            return Misconfigured(f"The role of DATABASE_URL may not do this: {reason}.", hint=OWNER_HINT)
+        case psycopg.OperationalError() if os.strerror(errno.ENOSPC) in reason:  # while it connects: no SQLSTATE
+            return DiskFull("The disk is full: the database accepts no connection.")
+        case psycopg.OperationalError(sqlstate=None):
+            return DatabaseUnreachable(f"The database cannot be reached: {reason}.")
+        case psycopg.OperationalError():
+            return DatabaseUnreachable(f"The database refuses: {reason}.")
         case _:
             return None
 

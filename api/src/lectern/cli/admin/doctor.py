@@ -13,13 +13,13 @@ import typer
 from rich.text import Text
 
 from lectern.cli.console import results, show_json
+from lectern.cli.edge import OWNER_HINT, explain
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import Backups, DataDir, Json
-from lectern.cli.services.environment import Ports, holder_of
+from lectern.cli.services.environment import Ports, require_free_port
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.cluster import read_revision
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
-from lectern.embedded.host import is_port_free
 from lectern.embedded.permissions import find_exposed, protect
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
@@ -221,8 +221,11 @@ def _permissions(_: Settings, folder: DataFolder) -> Finding:
 def _disk(_: Settings, folder: DataFolder) -> Finding:
     nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
     free = shutil.disk_usage(nearest).free
-    verdict = "good" if free >= MIN_FREE_BYTES else "bad"
-    return Finding(subject="disk", verdict=verdict, detail=f"{free // 1_048_576:,} MB free")
+    detail = f"{free // 1_048_576:,} MB free"
+    if free >= MIN_FREE_BYTES:
+        return Finding(subject="disk", verdict="good", detail=detail)
+    needed = f"Lectern needs {MIN_FREE_BYTES // 1_048_576} MB: free some space on the disk of {nearest}"
+    return Finding(subject="disk", verdict="bad", detail=f"{detail}. {needed}")
 
 
 def _confinement(_: Settings, __: DataFolder) -> Finding:
@@ -280,11 +283,10 @@ def _database(settings: Settings, folder: DataFolder) -> Finding:
         with psycopg.connect(libpq_url(url), connect_timeout=5) as connection:
             return _schema(connection)
     except psycopg.errors.InsufficientPrivilege:
-        detail = "answers; set DATABASE_OWNER_URL to check its revision"
+        detail = f"answers, but neither its revision nor the library is checked. {OWNER_HINT}"
         return Finding(subject="database", verdict="warning", detail=detail)
     except psycopg.OperationalError as error:
-        reason = str(error).strip().split("\n", maxsplit=1)[0]
-        return Finding(subject="database", verdict="bad", detail=f"{reason}; start it, or correct DATABASE_URL")
+        return _failed("database", explain(error) or LecternError(str(error)))
 
 
 def _schema(connection: psycopg.Connection) -> Finding:
@@ -321,6 +323,8 @@ def _ports_of_running(folder: DataFolder) -> Ports | None:
 def _port(subject: str, host: str, *, port: int, own_port: int | None) -> Finding:
     if own_port is not None:
         return Finding(subject=subject, verdict="good", detail=f"{own_port}, used by this installation")
-    if is_port_free(host, port):
-        return Finding(subject=subject, verdict="good", detail=f"{port} is free")
-    return Finding(subject=subject, verdict="warning", detail=f"{port} is in use by {holder_of(port)}")
+    try:
+        require_free_port(host, port, hint="Stop it, or choose another port.")
+    except LecternError as error:
+        return Finding(subject=subject, verdict="warning", detail=f"{error.message} {error.hint}")
+    return Finding(subject=subject, verdict="good", detail=f"{port} is free")
