@@ -85,8 +85,11 @@ async def test_who_has_no_group_is_refused_and_loses_what_groups_gave(api: Api, 
     admin = await api.person("admin")
     closed = await api.collection(admin, "Closed", is_open=False)
     await configure(api, admin, default_role=None, groups=[group("staff", "editor", **{closed: True})])
+    provider.claims = {"groups": ["/staff", "guests"]}
     stranger = await sign_in_over(api, provider)
     assert (stranger.status_code, stranger.json()["code"]) == (403, "no_group_for_sign_in")
+    ((details,),) = await api.sql("SELECT details FROM audit_events WHERE action = 'session.refused'")
+    assert details == {"reason": "no_group_for_sign_in", "groups": ["/staff", "guests"]}
     assert await api.sql("SELECT 1 FROM users WHERE email = 'ada@example.org'") == []
 
     provider.claims = {"groups": ["staff"]}

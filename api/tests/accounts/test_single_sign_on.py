@@ -195,13 +195,23 @@ async def test_answers_of_another_issuer_and_errors_are_refused(api: Api, provid
     asked = await depart(api)
     denied = await come_back(api, error="access_denied", error_description="<b>No</b>", state=asked["state"])
     assert (denied.status_code, denied.json()["code"]) == (401, "sign_in_not_completed")
-    assert "<b>" not in denied.text
+    assert denied.json()["detail"] == "The identity provider did not complete the sign-in: access_denied."
+    asked = await depart(api)
+    strange = await come_back(api, error="<b>No</b>", state=asked["state"])
+    assert (strange.status_code, strange.json()["code"]) == (401, "sign_in_not_completed")
+    assert "<b>" not in denied.text + strange.text
 
 
-async def test_people_see_errors_on_the_sign_in_page(api: Api, provider: ForgingProvider) -> None:
+async def test_people_see_errors_on_the_sign_in_page_and_the_log_has_the_reason(
+    api: Api, provider: ForgingProvider, caplog: pytest.LogCaptureFixture
+) -> None:
     headers = {"accept": "text/html,application/xhtml+xml"}
     response = await api.client.get(f"{SSO}/callback", params={"state": "x", "code": "y"}, headers=headers)
     assert (response.status_code, response.headers["location"]) == (303, "/sign-in?problem=sign_in_request_expired")
+    provider.metadata = {"issuer": "https://login.example.org"}
+    response = await api.client.get(SSO, headers=headers)
+    assert response.headers["location"] == "/sign-in?problem=identity_provider_failed"
+    assert "names another issuer. Set OIDC_ISSUER to https://login.example.org" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from lectern.names import clean_name
 _ROLES: Final = ("reader", "editor", "admin")
 _EMAIL: Final[TypeAdapter[str]] = TypeAdapter(Email)
 _MAX_NAME: Final = 200
+_MAX_RECORDED_GROUPS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,10 @@ async def admit(session: Session, identity: ProviderIdentity, settings: SignInSe
         return user
     refused = error or NoGroupForSignIn()
     target = f"user:{user.id}" if user is not None else f"email:{identity.email}"[:300]
-    await record(session, "anonymous", action="session.refused", target=target, details={"reason": refused.code})
+    details: dict[str, str | list[str]] = {"reason": refused.code}
+    if isinstance(refused, NoGroupForSignIn):
+        details["groups"] = [group[:_MAX_NAME] for group in sorted(identity.groups)[:_MAX_RECORDED_GROUPS]]
+    await record(session, "anonymous", action="session.refused", target=target, details=details)
     return refused
 
 

@@ -1,5 +1,6 @@
 """`/auth/single-sign-on`: the browser goes to the identity provider, and comes back with a code."""
 
+import logging
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ BROWSER_COOKIE: Final = "lectern_single_sign_on"
 SIGN_IN_PAGE: Final = "/sign-in"
 _SEE_OTHER: Final = 303
 
+logger: Final = logging.getLogger(__name__)
 router = APIRouter(prefix=SINGLE_SIGN_ON_PREFIX, tags=["auth"])
 BrowserSecret = Annotated[str | None, Cookie(alias=BROWSER_COOKIE, max_length=200)]
 
@@ -26,7 +28,11 @@ def _redirect(url: str) -> Response:
 
 
 def _show(request: Request, error: LecternError) -> Response:
-    """Return to the sign-in page with an error if a person is looking. Programs get the problem."""
+    """Return to the sign-in page with an error if a person is looking. Programs get the problem.
+
+    The log has the reason, because the page does not show strangers the settings.
+    """
+    logger.warning("Single sign-on failed: %s %s", error.message, error.hint or "", extra={"code": error.code})
     if "text/html" not in request.headers.get("accept", ""):
         raise error
     return _redirect(f"{SIGN_IN_PAGE}?{urlencode({'problem': error.code})}")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 REQUEST_LIFE: Final = timedelta(minutes=10)
 _CLIENT_FACTOR: Final = 5  # as for passwords: many people may share an address
+_ERROR_CODE: Final = re.compile(r"[a-z_]{1,50}")  # of OAuth and OpenID Connect
 _LOCAL_PATH: Final = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,1999}")
 
 
@@ -115,6 +116,8 @@ async def finish(
             )
     if next_path is None or not browser_secret:
         raise SignInRequestExpired
+    if query.error is not None and _ERROR_CODE.fullmatch(query.error):
+        raise SignInNotCompleted(f"The identity provider did not complete the sign-in: {query.error}.")
     if query.error is not None or query.code is None:
         raise SignInNotCompleted
     async with accounts.database.session(SYSTEM_SCOPE) as session:
