@@ -51,6 +51,9 @@ describe("problems in Italian", () => {
     expect(said("validation_error", { errors })).toBe(
       "Controlla i valori inseriti: nome: lunghezza minima 1, etichette: non è valido, indica almeno una cosa da cambiare.",
     );
+    expect(said("validation_error", { errors: [{ field: "body.groups", code: "repeated_group", message: "" }] })).toBe(
+      "Controlla i valori inseriti: gruppi: lo stesso gruppo è elencato più volte.",
+    );
     expect(said("validation_error")).toBe("Controlla i valori inseriti: In English.");
   });
 
@@ -58,6 +61,9 @@ describe("problems in Italian", () => {
     expect(said("of_tomorrow")).toBe("In English. Do.");
     await i18n.changeLanguage("en");
     expect(said("unknown_tag", { unknown: ["x"] })).toBe("In English. Do.");
+    expect(said("validation_error", { detail: "body.groups: Wrong.; body: Empty.", hint: undefined })).toBe(
+      "groups: Wrong.; Empty.",
+    );
   });
 
   it("never show the page of a proxy in between", async () => {

@@ -23,6 +23,10 @@ const EVENTS = [
     ...{ id: "6", at, actor: "user:u1", actor_name: "Ada", action: "document.purge", target: "document:d2" },
     ...{ target_name: null, details: {} },
   },
+  {
+    ...{ id: "7", at, actor: "user:u1", actor_name: "Ada", action: "sign_in_settings.update", target: "settings" },
+    ...{ target_name: null, details: { groups: [{ name: "staff", role: "editor", collections: [] }] } },
+  },
 ];
 
 it("says who did what in words, what changed, and leads to the document", async () => {
@@ -41,6 +45,7 @@ it("says who did what in words, what changed, and leads to the document", async 
   expect(rows[3]).toMatch(/^Collection created ContractsOpen to everyoneLectern/);
   expect(rows[4]).toMatch(/^Embedding model changed Generation\s2user:gone/);
   expect(rows[5]).toMatch(/^Permanently deletedAda/);
+  expect(rows[6]).toContain("Groups: (Name: staff, Role: editor)");
   expect(screen.getAllByRole("link")).toHaveLength(1);
   expect(Object.fromEntries(asked[0]?.query ?? [])).toMatchObject({
     ...{ actor: "user:u1", target: "document:d1", limit: "50" },

@@ -18,7 +18,7 @@ export function ChangesList({ details, targetName }: ChangesListProps) {
     if (field === "before") return [];
     const isChange = field in before;
     if (!isChange && (isNothing(value) || value === targetName)) return [];
-    const name = t(`system:field.${field}`, { defaultValue: field.replaceAll("_", " ") });
+    const name = nameOf(field, t);
     if (isChange) return [`${name}: ${wordsOf(before[field], t)} → ${wordsOf(value, t)}`];
     return [value === true ? name : `${name}: ${wordsOf(value, t)}`];
   });
@@ -28,6 +28,9 @@ export function ChangesList({ details, targetName }: ChangesListProps) {
     </Text>
   ));
 }
+
+const nameOf = (field: string, t: TFunction): string =>
+  t(`system:field.${field}`, { defaultValue: field.replaceAll("_", " ") });
 
 const isNothing = (value: unknown) =>
   value === null ||
@@ -40,5 +43,7 @@ function wordsOf(value: unknown, t: TFunction): string {
   if (typeof value === "boolean") return t(value ? "system:yes" : "system:no");
   if (isNothing(value)) return t("system:nothing");
   if (Array.isArray(value)) return value.map((item) => wordsOf(item, t)).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  const fields = Object.entries(value as Details).filter(([, item]) => !isNothing(item));
+  return `(${fields.map(([field, item]) => `${nameOf(field, t)}: ${wordsOf(item, t)}`).join(", ")})`;
 }

@@ -29,10 +29,13 @@ function valuesOf(problem: ProblemDetails): Values {
 export function problemText(problem: ProblemDetails): string {
   return (
     completeSentence("problems", problem.code, valuesOf(problem)) ||
-    [problem.detail, problem.hint].filter(Boolean).join(" ") ||
+    [problem.detail?.replace(REQUEST_PART, "$1"), problem.hint].filter(Boolean).join(" ") ||
     i18n.t("errors.unexpected", { status: problem.status })
   );
 }
+
+/** The API names a field by its path in the request. A form shows the field only. */
+const REQUEST_PART = /(^|; )body(?:\.|: )/g;
 
 export type Values = Record<string, unknown>;
 
