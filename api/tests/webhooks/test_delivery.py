@@ -150,6 +150,14 @@ async def test_rotation_signs_with_both_secrets(desk: Desk, receiver: Receiver) 
     assert not receiver.received[1].is_signed_with(new)
 
 
+async def test_a_receiver_that_does_not_run_is_described_in_words(desk: Desk) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+    webhook, _ = await desk.create(url=url)
+    delivery = await desk.call("POST", f"/{webhook}/test")
+    assert delivery["error"] == "The host accepts no connection. Check that the receiver runs."
+
+
 async def test_secret_is_encrypted_and_shown_once(desk: Desk) -> None:
     webhook, secret = await desk.create()
     stored = await desk.api.sql("SELECT secret FROM webhooks")

@@ -1,11 +1,12 @@
 import { Center, Group, Image, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { SignInOptions } from "@/features/session/sign-in-options";
+import { SignInOptions, useSignInMethods } from "@/features/session/sign-in-options";
 import { PageHeading } from "@/shared/page-head";
 import { usePageTitle } from "@/shared/page-title";
 
 export function SignInPage() {
   const { t } = useTranslation();
+  const { data: methods } = useSignInMethods();
   usePageTitle(t("account.signIn"));
   return (
     <Center component="main" mih="100vh" p="md">
@@ -22,9 +23,11 @@ export function SignInPage() {
         <Paper withBorder p="lg" radius="lg">
           <SignInOptions />
         </Paper>
-        <Text size="sm" c="dimmed" ta="center">
-          {t("account.firstRun")}
-        </Text>
+        {methods?.has_passwords === false ? null : (
+          <Text size="sm" c="dimmed" ta="center">
+            {t("account.firstRun")}
+          </Text>
+        )}
       </Stack>
     </Center>
   );

@@ -100,7 +100,7 @@ class Sender:
         except LecternError as refused:
             error = refused.message
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, ssl.SSLError) as failed:
-            error = f"The host did not answer: {type(failed).__name__}."
+            error = _describe(failed)
         if status_code is not None and not 200 <= status_code < 300:  # noqa: PLR2004 - success
             is_redirect = 300 <= status_code < 400  # noqa: PLR2004 - redirects
             error = f"The endpoint answered {status_code}" + (", a redirect." if is_redirect else ".")
@@ -140,6 +140,14 @@ class Sender:
 @cache
 def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
+
+
+def _describe(failed: Exception) -> str:
+    if "CERTIFICATE_VERIFY_FAILED" in str(failed):
+        return "The host has no valid certificate."
+    if isinstance(failed, httpcore.ConnectError | ssl.SSLError):
+        return "The host accepts no connection. Check that the receiver runs."
+    return "The host broke off the connection."
 
 
 async def _drain(response: httpcore.Response) -> None:

@@ -29,10 +29,12 @@ function singleSignOnUrl(): string {
   return `/api/v1/auth/single-sign-on?${new URLSearchParams({ next })}`;
 }
 
+export const useSignInMethods = () => $api.useQuery("get", "/api/v1/auth/methods", {}, { staleTime: 60_000 });
+
 /** Every way to sign in: the form for a password, and the button of the identity provider. */
 export function SignInOptions({ email }: { email?: string }) {
   const { t } = useTranslation();
-  const { data } = $api.useQuery("get", "/api/v1/auth/methods", {}, { staleTime: 60_000 });
+  const { data } = useSignInMethods();
   const problem = readProblem();
   const hasPasswords = data?.has_passwords ?? true;
   return (
