@@ -10,10 +10,12 @@ from lectern.embedded import cluster
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.children import Watchdog
 from lectern.embedded.data_folder import DataFolder, default_data_folder
+from lectern.embedded.permissions import write_private
 from lectern.embedded.postgres import EmbeddedPostgres, local_url
 from lectern.embedded.secrets import InstallationSecrets, load_or_create
 from lectern.embedded.tuning import tuned_settings
 from lectern.settings import Settings
+from lectern.settings.secret_files import generated_file
 
 REPOSITORY: Final = Path(__file__).resolve().parents[4]
 
@@ -44,6 +46,19 @@ def home() -> Path | None:
 def data_folder(settings: Settings, override: Path | None = None) -> DataFolder:
     """Return the data folder from the command line, the settings or the default, in this order."""
     return DataFolder(override or settings.embedded.data_dir or default_data_folder(home()))
+
+
+def first_password_file(folder: DataFolder) -> Path:
+    """Return the file with the first administrator's password, which may be missing or empty."""
+    return generated_file("ADMIN_PASSWORD") or folder.first_password
+
+
+def forget_first_password(folder: DataFolder) -> None:
+    """Delete the first administrator's password from its file."""
+    if generated := generated_file("ADMIN_PASSWORD"):
+        write_private(generated, "")  # a missing file would be generated again
+    else:
+        folder.first_password.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from lectern.errors import InvalidRequest
+from lectern.library.archive import PassphraseRequired
 
 Encrypt = Annotated[bool, typer.Option("--encrypt", help="Encrypt the file with a passphrase, in the age format.")]
 PassphraseFile = Annotated[
@@ -43,4 +44,7 @@ def _read(file: Path | None, *, is_new: bool) -> str:
         return lines[0] if lines else ""
     if sys.stdin.isatty():
         return typer.prompt("Passphrase", hide_input=True, confirmation_prompt=is_new, err=True)
-    return sys.stdin.readline().rstrip("\r\n")
+    passphrase = sys.stdin.readline().rstrip("\r\n")
+    if not (passphrase or is_new):
+        raise PassphraseRequired
+    return passphrase

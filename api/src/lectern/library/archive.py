@@ -177,6 +177,8 @@ class ArchiveReader:
                 self.zip = opened.enter_context(zipfile.ZipFile(self.file))
             except FileNotFoundError as error:
                 raise ArchiveBroken(f"There is no file {path}.", hint="Correct the name.") from error
+            except IsADirectoryError as error:
+                raise ArchiveBroken(f"{path} is a folder.", hint="Name a file in it.") from error
             except (*_DAMAGE, OSError) as error:
                 raise ArchiveBroken(f"{path} is not a whole archive: {error}.") from error
             self.read_head()

@@ -28,6 +28,7 @@ from lectern.library.backup.manifest import BackupReader, seal
 from lectern.library.backup.restoring import restore_backup
 from lectern.library.backup.writing import write_backup
 from lectern.library.encryption import EncryptedFileBroken, WrongPassphrase
+from lectern.library.transfer.entries import ExportReader
 
 from .installations import FURNITURE, Place, contents, fresh_place, run
 
@@ -217,3 +218,19 @@ async def test_a_backup_replaces_no_file_and_a_failed_one_leaves_none(
     with BackupReader(backup) as archive, pytest.raises(ArchiveBroken), ArchiveWriter(tmp_path / "other") as writer:
         seal(writer, archive.manifest)
     assert names_in(tmp_path) == ["mine"]
+
+
+def test_the_other_kind_of_file_and_a_folder_are_named(backup: Path, tmp_path: Path) -> None:
+    export = tmp_path / "ships.zip"
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("manifest.json", "{}")
+        archive.writestr("documents/000001/document.json", "{}")
+
+    with pytest.raises(ArchiveBroken, match="is an export, not a backup") as refused:
+        BackupReader(export)
+    assert refused.value.hint == "Use `lectern import`."
+    with pytest.raises(ArchiveBroken, match="is a backup, not an export") as refused:
+        ExportReader(backup)
+    assert refused.value.hint == "Use `lectern restore`."
+    with pytest.raises(ArchiveBroken, match="is a folder"):
+        BackupReader(tmp_path)

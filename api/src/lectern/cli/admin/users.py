@@ -13,16 +13,15 @@ from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
 from lectern.cli.console import results, show, show_json, show_table
-from lectern.cli.installation import data_folder
+from lectern.cli.installation import data_folder, first_password_file, forget_first_password
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.db.session import Session
 from lectern.documents.grants.ownership import transfer_ownership
 from lectern.documents.grants.schemas import OwnershipTransferred
-from lectern.embedded.permissions import write_private
 from lectern.errors import NotFound
 from lectern.settings import load_settings
-from lectern.settings.secret_files import generated_file, read_secret
+from lectern.settings.secret_files import read_secret
 
 app = typer.Typer(help="User accounts.", no_args_is_help=True)
 _NEW_PASSWORD: Final = "Set a new one: `lectern users set-password E-MAIL`."  # noqa: S105 - a hint
@@ -155,13 +154,10 @@ def first_password(data_dir: DataDir = None) -> None:
 
     Raises NotFound if it was shown before, or none was generated.
     """
-    generated = generated_file("ADMIN_PASSWORD")
-    path = generated or data_folder(load_settings(), data_dir).first_password
+    folder = data_folder(load_settings(), data_dir)
+    path = first_password_file(folder)
     password = read_secret(path, path.name) if path.is_file() else ""
     if not password:
         raise NotFound("There is no first password to show.", hint=_NEW_PASSWORD)
     results.print(password, markup=False)
-    if generated:
-        write_private(path, "")  # a missing file would be generated again
-    else:
-        path.unlink()
+    forget_first_password(folder)

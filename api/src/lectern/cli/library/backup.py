@@ -14,7 +14,7 @@ import typer
 from lectern.accounts.audit.service import record
 from lectern.cli.console import counted, notes, results, show_json, show_step
 from lectern.cli.edge import INTERRUPTED, exit_code
-from lectern.cli.installation import Installation, StartedInstallation, connected
+from lectern.cli.installation import Installation, StartedInstallation, connected, forget_first_password
 from lectern.cli.open_installation import OPERATOR, effective_settings
 from lectern.cli.options import DataDir, DefaultCommandGroup, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
@@ -129,7 +129,8 @@ def restore(
         passphrase = ask_passphrase(passphrase_file)
         report = asyncio.run(restore_backup(file, target, passphrase=passphrase, report_progress=show_step))
         update_schema(settings, installation.owner_url)
-        if isinstance(installation, StartedInstallation):  # the generated password opens no restored account
+        forget_first_password(installation.folder)  # it opens no restored account
+        if isinstance(installation, StartedInstallation):
             secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
     if is_json:
         show_json(report)

@@ -85,6 +85,8 @@ class BackupReader(ArchiveReader):
 
     def read_head(self) -> None:
         """Read the manifest. Raises ArchiveBroken."""
+        if "documents/000001/document.json" in self.zip.NameToInfo:
+            raise ArchiveBroken(f"{self.path} is an export, not a backup.", hint="Use `lectern import`.")
         content = self.read(MANIFEST, max_bytes=_MAX_MANIFEST_BYTES)
         if hashlib.sha256(content).hexdigest().encode() != self.zip.comment or not self._is_bare():
             raise ArchiveBroken(f"{self.path} was altered: its manifest has another checksum.")

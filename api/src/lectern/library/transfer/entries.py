@@ -114,6 +114,8 @@ class ExportReader(ArchiveReader):
 
     def read_head(self) -> None:
         """Read the manifest. Raises ArchiveBroken."""
+        if "tables/documents.copy" in self.zip.NameToInfo:
+            raise ArchiveBroken(f"{self.path} is a backup, not an export.", hint="Use `lectern restore`.")
         self.manifest = self.read_model(MANIFEST, ExportManifest)
         if self.manifest.format != FORMAT:
             raise ArchiveBroken(f"{self.path} has the format {self.manifest.format!r}; this Lectern reads {FORMAT!r}.")
