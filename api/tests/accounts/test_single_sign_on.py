@@ -69,6 +69,11 @@ async def test_the_first_sign_in_creates_an_account_and_a_session(api: Api, prov
     assert (await api.client.get(f"{AUTH}/me")).json()["id"] == me["id"]
 
 
+async def test_an_app_with_a_long_state_gets_its_consent_after_the_sign_in(api: Api, provider: ForgingProvider) -> None:
+    consent = f"/oauth/authorize?state={'s' * 4_000}"
+    assert (await sign_in_over(api, provider, next_page=consent)).headers["location"] == consent
+
+
 async def test_nobody_gets_in_before_an_administrator_gave_a_role(api: Api, provider: ForgingProvider) -> None:
     await api.sql("UPDATE sign_in_settings SET default_role = DEFAULT")
     response = await sign_in_over(api, provider)

@@ -44,7 +44,7 @@ async def begin_single_sign_on(
     accounts: CurrentAccounts,
     cookie: BrowserSecret = None,
     next: Annotated[  # noqa: A002 - the usual name of the parameter
-        str | None, Query(max_length=2_000, description="Page of the web UI to open afterwards.")
+        str | None, Query(max_length=service.MAX_NEXT, description="Page of the web UI to open afterwards.")
     ] = None,
 ) -> Response:
     """Redirect a browser to the identity provider. Errors show on the sign-in page."""

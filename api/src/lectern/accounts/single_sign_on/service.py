@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 REQUEST_LIFE: Final = timedelta(minutes=10)
 _CLIENT_FACTOR: Final = 5  # as for passwords: many people may share an address
 _ERROR_CODE: Final = re.compile(r"[a-z_]{1,50}")  # of OAuth and OpenID Connect
-_LOCAL_PATH: Final = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,1999}")
+MAX_NEXT: Final = 8_000  # the consent screen of OAuth carries the state of an app, which may be a signed token
+_LOCAL_PATH: Final = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
 class CallbackQuery(BaseModel):
