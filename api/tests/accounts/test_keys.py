@@ -23,6 +23,14 @@ async def test_key_is_returned_once_and_only_its_hash_is_stored(api: Api) -> Non
     assert made["key"] not in row[0]
 
 
+async def test_a_wrong_key_and_a_missing_one_have_different_messages(api: Api) -> None:
+    wrong = (await api.client.get(ME, headers={"Authorization": "Bearer lk_wrong"})).json()
+    missing = (await api.client.get(ME)).json()
+    assert (wrong["code"], missing["code"]) == ("unauthorized", "unauthorized")
+    assert wrong["detail"] == "The API key or access token is unknown, revoked or expired."
+    assert missing["detail"] == "Sign in or send a valid API key."
+
+
 async def test_a_key_says_what_it_may(api: Api) -> None:
     admin = await api.person("admin")
     tag = (await api.client.post("/api/v1/tags", json={"name": "Fees"}, headers=admin.headers)).json()

@@ -205,6 +205,7 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
     changed = lectern("keys", "change", "agent", "--toolset", "answers", *data)
     rotated = lectern("keys", "rotate", "agent", "--overlap-hours", "2", *data)
     table = lectern("keys", "list", *data).stdout
+    ended = lectern("keys", "rotate", "agent", "--overlap-hours", "0", *data)
     wrong = lectern("keys", "create", "wrong", "--toolset", "magic", *data)
     policy = {"LECTERN_KEY_MAX_DAYS": "30"}
     endless = lectern("keys", "create", "endless", *data, environment=policy)
@@ -214,6 +215,7 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
     assert changed.stdout.endswith("(agent): answers.\n")
     assert rotated.stdout.startswith("lk_")
     assert "old secret works until" in rotated.stderr
+    assert "old secret no longer works" in ended.stderr
     (row,) = [line for line in table.splitlines() if " agent " in line]
     assert "10.0.0.0/8" in row
     assert f"{made['api_key']['prefix']} until" in row

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from lectern.accounts import repository
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import AddressNotAllowed, NotSignedIn, TooManyRequests
+from lectern.accounts.errors import AddressNotAllowed, CredentialsInvalid, NotSignedIn, TooManyRequests
 from lectern.accounts.principals import Principal, key_principal, user_principal
 from lectern.accounts.repository import BucketSize, KeyLookup
 from lectern.accounts.tokens import hash_token
@@ -25,7 +25,7 @@ class Authenticated:
 
 
 async def authenticate_token(accounts: Accounts, token: str, *, address: str) -> Authenticated:
-    """Authenticate by an access token or an API key. Raises NotSignedIn, AddressNotAllowed, TooManyRequests."""
+    """Authenticate by an access token or an API key. Raises CredentialsInvalid, AddressNotAllowed, TooManyRequests."""
     claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
     async with accounts.system_engine.connect() as connection:
         if claims is None:  # A key from the environment may have any format.
@@ -35,7 +35,7 @@ async def authenticate_token(accounts: Accounts, token: str, *, address: str) ->
             connection, session_id=claims.session_id, user_id=claims.user_id, size=_size(accounts)
         )
     if user is None:
-        raise NotSignedIn
+        raise CredentialsInvalid
     principal = user_principal(user.reach, name=user.email, session_id=claims.session_id)
     return _admit(accounts, principal, user.tokens)
 
@@ -86,7 +86,7 @@ def is_address_allowed(networks: Sequence[str] | None, address: str) -> bool:
 
 async def _use_key(accounts: Accounts, connection: Connection, key: KeyLookup | None, address: str) -> Authenticated:
     if key is None:
-        raise NotSignedIn
+        raise CredentialsInvalid
     if not is_address_allowed(key.grant.allowed_networks, address):
         raise AddressNotAllowed(f"This key does not work from {address[:45]}.")
     if key.is_use_due:

@@ -32,6 +32,12 @@ class NotSignedIn(Unauthorized):
     default_hint = "Send `Authorization: Bearer` with an access token or an API key, or sign in for a cookie."
 
 
+class CredentialsInvalid(NotSignedIn):
+    """The API key or access token is unknown, revoked or expired."""
+
+    default_hint = "Create a key with `lectern keys create NAME`, or sign in again."
+
+
 class RefreshTokenReused(Unauthorized):
     """This session was revoked because its refresh token was used twice."""
 

@@ -158,8 +158,11 @@ def _show_secret(made: ApiKeyCreated, *, is_json: bool) -> None:
         return
     results.print(made.key, markup=False)
     notes.print("Copy the key now: Lectern stores only its hash.", markup=False)
-    if made.api_key.previous_expires_at is not None:
-        notes.print(f"The old secret works until {made.api_key.previous_expires_at:%Y-%m-%d %H:%M} UTC.", markup=False)
+    if (until := made.api_key.previous_expires_at) is not None:
+        is_over = until <= datetime.now(UTC)
+        notes.print(
+            "The old secret no longer works." if is_over else f"The old secret works until {until:%Y-%m-%d %H:%M} UTC."
+        )
 
 
 async def _find_key(session: Session, key: str) -> ApiKeyResponse:
