@@ -1,6 +1,7 @@
 """Models are added from a server, used for embeddings and reranking, verified and removed."""
 
 import json
+import re
 from pathlib import Path
 
 from tests.cli.running import READY, StartUp, lectern, wait_until
@@ -62,6 +63,10 @@ def test_models_are_listed_verified_and_removed(tmp_path: Path) -> None:
     changed = lectern("models", "verify", "tiny", *data)
     assert (changed.returncode, changed.stdout) == (1, "")
     assert "lectern.json of tiny differs from its recorded SHA-256." in changed.stderr
+
+    examined = lectern("doctor", *data)
+    assert examined.returncode == 1
+    assert re.search(r"^bad +models +lectern.json of tiny differs from ", examined.stdout, re.MULTILINE)
 
     assert lectern("models", "remove", "tiny", *data).returncode == 0
     assert json.loads(lectern("models", "list", "--json", *data).stdout) == []

@@ -81,6 +81,7 @@ def examine(
         _confinement,
         _text_recognition,
         _office_pages,
+        _models,
         _database,
         _api_port,
         _mcp_port,
@@ -267,6 +268,17 @@ def _text_recognition(settings: Settings, _: DataFolder) -> Finding:
     )
     verdict = "good" if missing is None else "bad"
     return Finding(subject="ocr", verdict=verdict, detail=missing or f"LECTERN_OCR_ENGINE is {ocr.engine}")
+
+
+def _models(_: Settings, folder: DataFolder) -> Finding:
+    from lectern.operations.model_store.store import ModelStore
+
+    store = ModelStore(folder.models)
+    records = store.list_records()
+    for record in records:
+        store.verify(record.name)
+    detail = f"the files of {', '.join(record.name for record in records)} are unchanged" if records else "none added"
+    return Finding(subject="models", verdict="good", detail=detail)
 
 
 def _database(settings: Settings, folder: DataFolder) -> Finding:
