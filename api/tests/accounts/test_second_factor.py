@@ -133,11 +133,11 @@ async def test_signing_in_takes_a_second_step_and_a_code_works_once(fresh: Api) 
     signed_in = await second_step(fresh, token, f"{code[:3]} {code[3:]}")
     assert signed_in.status_code == 200
     assert await me(fresh, signed_in.json()["access_token"]) == 200
-    for replayed in (code, code_of(secret, steps=-1)):
-        response = await second_step(fresh, await challenge(fresh), replayed)
+    for wrong in (code, code_of(secret, steps=-1), "12"):  # two replayed, one too short
+        response = await second_step(fresh, await challenge(fresh), wrong)
         assert (response.status_code, response.json()["code"]) == (422, "wrong_code")
     refused = await fresh.sql("SELECT 1 FROM audit_events WHERE action = 'second_factor.refused'")
-    assert len(refused) == 2
+    assert len(refused) == 3
     assert (await second_step(fresh, token, code_of(secret, steps=1))).status_code == 200
 
 

@@ -237,6 +237,7 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
         connection.execute("""INSERT INTO tags (id, name, normalized_name, owner_id)
             SELECT gen_random_uuid(), 'hers', 'hers', id FROM users WHERE email = 'ann@example.org'""")
     given = [lectern("users", "transfer", "ann@example.org", "Admin@lectern.local", *data) for _ in range(2)]
+    nobody = lectern("users", "transfer", "ann@example.org", "nobody@example.org", *data)
     lectern("users", "disable", "ann@example.org", *data)
     with psycopg.connect(running.owner_url) as connection:
         connection.execute("UPDATE users SET totp_confirmed_at = now() WHERE email = 'ann@example.org'")
@@ -246,6 +247,7 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
     users = {user["email"]: user for user in json.loads(lectern("users", "list", *data).stdout)}
 
     assert [json.loads(one.stdout) for one in given] == [{"documents": 0, "tags": 1}, {"documents": 0, "tags": 0}]
+    assert "lectern users list" in nobody.stderr
     assert json.loads(switched.stdout) == {"has_local_passwords": True}
     assert off.returncode != 0
     assert json.loads(made.stdout)["role"] == "editor"

@@ -24,7 +24,7 @@ Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254),
 NewPassword = Annotated[SecretStr, Field(min_length=MIN_PASSWORD_CHARACTERS, max_length=1_000)]
 CurrentPassword = Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
 Code = Annotated[
-    str, Field(min_length=6, max_length=40, description="A code of the authenticator app, or a recovery code.")
+    str, Field(min_length=1, max_length=40, description="A code of the authenticator app, or a recovery code.")
 ]
 RevokeKeys = Annotated[bool, Field(description="True: also revoke the API keys of the user.")]
 RoleName = Literal["admin", "editor", "reader"]

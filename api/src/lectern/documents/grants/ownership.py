@@ -17,7 +17,7 @@ async def find_new_owner(session: Session, email: str) -> uuid.UUID:
     """Return the account with an address, for administrators only. Needs a system session. Raises InvalidRequest."""
     user = await repository.find_active_user(session, email)
     if user is None:
-        raise InvalidRequest("No active account has this address.", hint="List them: `GET /api/v1/users`.")
+        raise InvalidRequest("No active account has this address.", hint="See *Users*, or run `lectern users list`.")
     return user.id
 
 
