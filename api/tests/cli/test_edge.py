@@ -1,5 +1,6 @@
 """Errors of commands as one line that names the cause and the next step."""
 
+import json
 from pathlib import Path
 
 import psycopg
@@ -45,3 +46,12 @@ def test_an_address_that_would_be_ignored_is_refused(variable: str, value: str) 
 
     assert run.returncode == 1
     assert run.stderr.startswith(f"lectern: Invalid setting: {variable}: ")
+
+
+def test_doctor_names_a_misspelt_variable(tmp_path: Path) -> None:
+    environment = {"LECTERN_EMBEDINGS": "openai", "LECTERN_PYTHON": "python3.12", "LECTERN_METRICS_TOKEN_FILE": ""}
+    run = lectern("doctor", "--json", "--data-dir", str(tmp_path), environment=environment)
+
+    (settings,) = (each for each in json.loads(run.stdout) if each["subject"] == "settings")
+    assert settings["verdict"] == "warning"
+    assert settings["detail"] == "LECTERN_EMBEDINGS is ignored, did you mean LECTERN_EMBEDDINGS?"

@@ -72,3 +72,8 @@ class Section(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         variables, lines = _DocumentedVariables(settings_cls), _DocumentedLines(settings_cls)
         return init_settings, variables, lines, GeneratedSecrets(settings_cls)
+
+
+def given_variables() -> set[str]:
+    """Return the names of all variables in the environment and in `.env`."""
+    return {name.upper() for source in (_DocumentedVariables, _DocumentedLines) for name in source(Section).env_vars}

@@ -74,6 +74,7 @@ def examine(
     folder = data_folder(settings, data_dir)
     checks: tuple[Callable[[Settings, DataFolder], Finding], ...] = (
         _python,
+        _settings,
         _postgres,
         _data_folder,
         _permissions,
@@ -187,6 +188,16 @@ def _python(_: Settings, __: DataFolder) -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
     detail = version if is_supported else f"{version}; Lectern runs on Python 3.11, 3.12 and 3.13"
     return Finding(subject="python", verdict="good" if is_supported else "bad", detail=detail)
+
+
+def _settings(_: Settings, __: DataFolder) -> Finding:
+    from lectern.cli.admin.environment_file import find_misspelt_variables
+
+    misspelt = find_misspelt_variables()
+    if not misspelt:
+        return Finding(subject="settings", verdict="good", detail="no variable is misspelt")
+    detail = "; ".join(f"{name} is ignored, did you mean {meant}?" for name, meant in misspelt.items())
+    return Finding(subject="settings", verdict="warning", detail=detail)
 
 
 def _postgres(settings: Settings, _: DataFolder) -> Finding:

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import textwrap
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 from pydantic import BaseModel
@@ -11,6 +12,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from lectern.settings import SECTIONS, variables_of
+from lectern.settings.base import given_variables
+from lectern.settings.secret_files import FILE_SUFFIX
 
 INTRODUCTION: Final = """\
 # Settings of Lectern. Save this as `.env` next to docker-compose.yml, or in the folder where you start Lectern.
@@ -18,6 +21,7 @@ INTRODUCTION: Final = """\
 # A secret may also come from a file: `JWT_SECRET_KEY_FILE` names the file for `JWT_SECRET_KEY`.
 """
 _WIDTH: Final = 118
+_NEAR: Final = 0.85  # a letter or two of difference
 # Variables that docker-compose.yml reads itself.
 COMPOSE: Final = {
     "LECTERN_BIND_ADDRESS": ("127.0.0.1", "Address of this machine that publishes the ports. 0.0.0.0 opens them."),
@@ -54,6 +58,15 @@ def text() -> str:
         parts.append(_section(title, [_field(name, field) for name, field in fields.items()]))
     others = [_field(name, field) for name, field in _mcp_fields() if name not in known]
     return "".join([*parts, _section("MCP service", others)])
+
+
+def find_misspelt_variables() -> dict[str, str]:
+    """Return variables that nobody reads and that are nearly the name of a setting, with that name."""
+    known = {*COMPOSE, *LOCAL_ONLY, *(name for name, _ in _mcp_fields())}
+    known |= {name for section in SECTIONS for name in variables_of(section)}
+    ignored = sorted(name for name in given_variables() if not known & {name, name.removesuffix(FILE_SUFFIX)})
+    near = {name: get_close_matches(name, known, n=1, cutoff=_NEAR) for name in ignored}
+    return {name: names[0] for name, names in near.items() if names and name.startswith(("LECTERN_", "MCP_"))}
 
 
 def _section(title: str, lines: list[str]) -> str:
