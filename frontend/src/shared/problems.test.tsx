@@ -61,9 +61,11 @@ describe("problems in Italian", () => {
     expect(said("of_tomorrow")).toBe("In English. Do.");
     await i18n.changeLanguage("en");
     expect(said("unknown_tag", { unknown: ["x"] })).toBe("In English. Do.");
-    expect(said("validation_error", { detail: "body.groups: Wrong.; body: Empty.", hint: undefined })).toBe(
-      "groups: Wrong.; Empty.",
-    );
+    const errors = [
+      { field: "body.allowed_networks.0", code: "ip_any_network", message: "Wrong." },
+      { field: "body", code: "nothing_to_change", message: "Empty." },
+    ];
+    expect(said("validation_error", { errors, hint: undefined })).toBe("Allowed networks: Wrong; Empty.");
   });
 
   it("never show the page of a proxy in between", async () => {

@@ -5,9 +5,12 @@ import { i18n } from "./i18n";
 
 type FieldProblem = components["schemas"]["FieldProblem"];
 
-/** Describe a rejected field. `body.tags.0` is the field `tags`. */
+/** Return the name of a rejected field: `body.tags.0` is the field `tags`. */
+const nameOf = (field: string): string => field.split(".").findLast((part) => !/^\d+$/.test(part)) ?? field;
+
+/** Describe a rejected field in a language that has rules. */
 function fieldText({ field, code, limit }: FieldProblem): string {
-  const name = field.split(".").findLast((part) => !/^\d+$/.test(part)) ?? field;
+  const name = nameOf(field);
   const rule =
     completeSentence("validation", `rules.${code}`, limit ?? {}) ??
     completeSentence("validation", "rules.other", {}) ??
@@ -29,13 +32,21 @@ function valuesOf(problem: ProblemDetails): Values {
 export function problemText(problem: ProblemDetails): string {
   return (
     completeSentence("problems", problem.code, valuesOf(problem)) ||
-    [problem.detail?.replace(REQUEST_PART, "$1"), problem.hint].filter(Boolean).join(" ") ||
+    [detailOf(problem), problem.hint].filter(Boolean).join(" ") ||
     i18n.t("errors.unexpected", { status: problem.status })
   );
 }
 
-/** The API names a field by its path in the request. A form shows the field only. */
-const REQUEST_PART = /(^|; )body(?:\.|: )/g;
+/** Return the API's sentence. It names fields by their path in the request, a form by their words. */
+function detailOf({ detail, errors }: ProblemDetails): string {
+  if (!Array.isArray(errors) || errors.length === 0) return detail;
+  const fields = (errors as FieldProblem[]).map(({ field, message }) => {
+    const name = nameOf(field).replaceAll("_", " ");
+    const rule = message.replace(/\.$/, "");
+    return name === "body" ? rule : `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${rule}`;
+  });
+  return `${fields.join("; ")}.`;
+}
 
 export type Values = Record<string, unknown>;
 
