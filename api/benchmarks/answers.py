@@ -18,7 +18,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ import recall
 
 from lectern.answers.extractive.scoring import (
     CROSS_LANGUAGE,
+    PREFERENCE,
     SAME_LANGUAGE,
     Candidate,
     score_foreign_sentences,
@@ -47,6 +48,7 @@ from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
+MAX_DOCUMENTS = 100  # that a request may name
 RIDGE = 1.0
 ROUNDS = 60
 
@@ -76,20 +78,21 @@ def read_asked(folder: Path, translations: Mapping[str, str]) -> Iterator[Asked]
 
 
 def _read_set(folder: Path) -> Iterator[Asked]:
-    names = sorted(path.name for path in (folder / "pdfs").glob("*.pdf"))
-    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        document = Path(row.get("doc") or "").name
-        is_answerable = row.get("is_answerable", True)
+    names = [path.name for path in corpora.list_files(folder)]
+    rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        document = Path(row.get("document") or row.get("doc") or "").name
+        is_answerable = row.get("answerable", row.get("is_answerable", True))
         answer = str(row.get("answer") or "")
-        pages = frozenset(row.get("evidence_pages") or [])
+        pages = frozenset(row.get("pages") or row.get("evidence_pages") or [])
         is_foreign = row.get("document_language") not in {None, row.get("language")}
         made = Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, (), is_foreign)
         yield made
-        others = tuple(name for name in names if name != document)
+        siblings = {other.get("document") for other in rows if other.get("family") == row.get("family")}
+        others = sorted((name for name in names if name != document), key=lambda name: name not in siblings)
         if is_answerable and others:
             rest = {"document": "", "pages": frozenset[int](), "answer": "", "is_answerable": False}
-            yield replace(made, id=made.id + "-without", documents=others, **rest)
+            yield replace(made, id=made.id + "-without", documents=tuple(others[:MAX_DOCUMENTS]), **rest)
 
 
 def samples_as_set(folder: Path, cache: Path) -> Path:
@@ -131,7 +134,7 @@ async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
     request = AnswerRequest(question=asked.text[:4000], documents=list(asked.documents))
     begun = time.perf_counter()
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
-    candidates = await score_sentences(question, found.hits, confidence=found.confidence, provider=engine.provider)
+    candidates = await score_sentences(question, found.hits, provider=engine.provider)
     by_meaning = await score_foreign_sentences(question, found.hits, provider=engine.provider)
     return {
         "set": asked.set_name,
@@ -140,16 +143,16 @@ async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
         "question": asked.text,
         "is_answerable": asked.is_answerable,
         "seconds": round(time.perf_counter() - begun, 3),
-        "candidates": [_candidate(asked, one) for one in candidates],
-        "foreign": [_candidate(asked, one) for one in by_meaning],
+        "candidates": [_candidate(asked, one, PREFERENCE) for one in candidates],
+        "foreign": [_candidate(asked, one, CROSS_LANGUAGE.weights) for one in by_meaning],
     }
 
 
-def _candidate(asked: Asked, one: Candidate) -> dict[str, Any]:
+def _candidate(asked: Asked, one: Candidate, names: Iterable[str]) -> dict[str, Any]:
     return {
-        "features": list(one.features.values()),
+        "features": [one.features[name] for name in names],
         "is_right": is_right(asked, one),
-        "text": one.text[:200],
+        "text": one.text,
         "place": f"{one.hit.document}:{one.hit.page_number}",
     }
 
@@ -171,35 +174,44 @@ async def collect(
     return rows
 
 
-def chosen(row: Mapping[str, Any], weights: np.ndarray) -> tuple[float, Mapping[str, Any]] | None:
-    """The likeliest candidate."""
-    scored = [(probability(one["features"], weights), one) for one in row["candidates"]]
-    return max(scored, key=lambda pair: pair[0]) if scored else None
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Weights of the features, then the intercept and the weights of the signals that say how sure the best one is."""
+
+    preference: np.ndarray
+    signals: tuple[str, ...]
+    sureness: np.ndarray
+
+    def choose(self, row: Mapping[str, Any], names: Sequence[str]) -> tuple[float, Mapping[str, Any]] | None:
+        """The likeliest candidate with its probability."""
+        if not row["candidates"]:
+            return None
+        best, values = measure(row, self.preference, names)
+        total = self.sureness[0] + sum(
+            values[name] * w for name, w in zip(self.signals, self.sureness[1:], strict=True)
+        )
+        return float(1 / (1 + np.exp(-total))), best
 
 
-def probability(features: Sequence[float], weights: np.ndarray) -> float:
-    return float(1 / (1 + np.exp(-(weights[0] + np.dot(weights[1:], features)))))
+def measure(
+    row: Mapping[str, Any], preference: np.ndarray, names: Sequence[str]
+) -> tuple[Mapping[str, Any], dict[str, float]]:
+    """The preferred candidate of a question, and its signals: its features, preference and share of the softmax."""
+    totals = np.array([one["features"] for one in row["candidates"]]) @ preference
+    best = row["candidates"][int(totals.argmax())]
+    odds = np.exp(totals - totals.max())
+    same = sum(value for value, one in zip(odds, row["candidates"], strict=True) if one["text"] == best["text"])
+    own = dict(zip(names, best["features"], strict=True))
+    return best, {**own, "preference": float(totals.max()), "share": float(np.log(same / odds.sum()))}
 
 
-def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> np.ndarray:
-    """Intercept and weights: first what tells a right sentence from the others of its question, then how sure that is.
-
-    In the second step each set weighs the same, however many questions it has. The confidence of the search is the
-    same for all sentences of a question: only the second step can weigh it.
-    """
-    picking = _pick(rows)
-    of_question = np.array([name == "confidence" for name in names])
-    picking[of_question] = 0.0
-    sizes = {name: sum(row["set"] == name for row in rows) for name in {row["set"] for row in rows}}
-    best = [(row, found[1]) for row in rows if (found := chosen(row, np.array([0.0, *picking])))]
-    features = np.array([one["features"] for _, one in best])
-    inputs = np.column_stack([np.ones(len(best)), features @ picking, features[:, of_question]])
-    right = np.array([float(one["is_right"]) for _, one in best])
-    share = np.array([len(rows) / len(sizes) / sizes[row["set"]] for row, _ in best])
-    intercept, scale, *sureness = _newton(inputs, right, share)
-    weights = scale * picking
-    weights[of_question] = sureness
-    return np.array([intercept, *weights])
+def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str], signals: tuple[str, ...]) -> Fitted:
+    """First fit what tells a right sentence from the others of its question, then how sure that is."""
+    preference = _pick(rows)
+    measured = [measure(row, preference, names) for row in rows if row["candidates"]]
+    inputs = np.array([[1.0, *(values[name] for name in signals)] for _, values in measured])
+    right = np.array([float(best["is_right"]) for best, _ in measured])
+    return Fitted(preference, signals, _newton(inputs, right))
 
 
 def _pick(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
@@ -223,23 +235,25 @@ def _pick(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
     return weights
 
 
-def _newton(inputs: np.ndarray, right: np.ndarray, share: np.ndarray) -> np.ndarray:
+def _newton(inputs: np.ndarray, right: np.ndarray) -> np.ndarray:
     weights = np.zeros(inputs.shape[1])
     ridge = RIDGE * np.eye(len(weights))
     ridge[0, 0] = 0.0
     for _ in range(ROUNDS):
         said = 1 / (1 + np.exp(-inputs @ weights))
-        slope = inputs.T @ (share * (right - said)) - ridge @ weights
-        curve = (inputs.T * (share * said * (1 - said))) @ inputs + ridge
+        slope = inputs.T @ (right - said) - ridge @ weights
+        curve = (inputs.T * (said * (1 - said))) @ inputs + ridge
         weights = weights + np.linalg.solve(curve, slope)
     return weights
 
 
-def report(name: str, rows: Sequence[Mapping[str, Any]], weights: np.ndarray, *, threshold: float) -> str:
+def report(
+    name: str, rows: Sequence[Mapping[str, Any]], fitted: Fitted, names: Sequence[str], *, threshold: float
+) -> str:
     """A line of the published table."""
     answerable = absent = answered = right = wrong = said_absent = rightly_absent = 0
     for row in rows:
-        found = chosen(row, weights)
+        found = fitted.choose(row, names)
         is_answered = found is not None and found[0] >= threshold
         answerable += row["is_answerable"]
         absent += not row["is_answerable"]
@@ -258,19 +272,22 @@ def report(name: str, rows: Sequence[Mapping[str, Any]], weights: np.ndarray, *,
     )
 
 
-def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float, names_of: Sequence[str]) -> None:
+def print_fit(
+    rows: Sequence[Mapping[str, Any]], threshold: float, names: Sequence[str], signals: tuple[str, ...]
+) -> None:
     """The table fitted on all sets, and each set measured by a table that has not seen it."""
-    names = sorted({row["set"] for row in rows})
+    sets = sorted({row["set"] for row in rows})
     print("| set | answerable | absent | abstention precision | recall | answered | of answers right | found right |")
     print("|---|---|---|---|---|---|---|---|")
-    for name in names:
-        weights = fit([row for row in rows if row["set"] != name], names_of)
-        print(report(name, [row for row in rows if row["set"] == name], weights, threshold=threshold))
-    weights = fit(rows, names_of)
-    print(report("all, fitted on all", rows, weights, threshold=threshold))
+    for name in sets:
+        others = fit([row for row in rows if row["set"] != name], names, signals)
+        print(report(name, [row for row in rows if row["set"] == name], others, names, threshold=threshold))
+    fitted = fit(rows, names, signals)
+    print(report("all, fitted on all", rows, fitted, names, threshold=threshold))
     for value in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
-        print(report(f"all at {value}", rows, weights, threshold=value))
-    print(names_of, [round(float(value), 2) for value in weights])
+        print(report(f"all at {value}", rows, fitted, names, threshold=value))
+    print({name: round(float(value), 2) for name, value in zip(names, fitted.preference, strict=True)})
+    print({name: round(float(value), 2) for name, value in zip(("intercept", *signals), fitted.sureness, strict=True)})
 
 
 def main() -> None:
@@ -293,8 +310,10 @@ def main() -> None:
         rows = [row for row in map(json.loads, lines) if row["is_foreign"] is arguments.foreign]
         if arguments.foreign:
             rows = [{**row, "candidates": row["foreign"]} for row in rows]
-        names = tuple((CROSS_LANGUAGE if arguments.foreign else SAME_LANGUAGE).weights)
-        print_fit(rows, arguments.threshold, names)
+        names, signals = tuple(PREFERENCE), tuple(SAME_LANGUAGE.weights)
+        if arguments.foreign:
+            names, signals = tuple(CROSS_LANGUAGE.weights), ("preference",)
+        print_fit(rows, arguments.threshold, names, signals)
         return
     logging.getLogger("lectern.search").setLevel(logging.ERROR)
     written = arguments.translations.read_text(encoding="utf-8") if arguments.translations else ""

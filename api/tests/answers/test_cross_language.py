@@ -49,7 +49,7 @@ def foreign_question(text: str, *, language: str = "it") -> Question:
 
 async def answer_sentences(question: Question, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """Return the sentences of the answer."""
-    scored = await rank_sentences(question, passages, confidence=0.5, provider=provider)
+    scored = await rank_sentences(question, passages, provider=provider)
     foreign = await score_foreign_sentences(question, passages, provider=provider)
     found = best_sentences(question, scored, foreign)
     return [one.text for one in found if one.is_answer]

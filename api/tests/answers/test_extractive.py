@@ -46,7 +46,7 @@ async def provider(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[E
     await made.close()
 
 
-def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
+def hit(text: str, *, content_type: str = "text", page: int = 1, score: float = 0.9) -> Hit:
     absent: dict[str, Any] = dict.fromkeys(Hit.model_fields)
     given = {
         "document_id": uuid.UUID(int=page),
@@ -58,21 +58,20 @@ def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
         "page_number": page,
         "char_start": 0,
         "text": text,
+        "score": score,
     }
     return Hit.model_construct(None, **{**absent, **given})
 
 
-async def find_best(
-    question: str, passages: Sequence[Hit], provider: EmbeddingProvider, *, confidence: float
-) -> list[Candidate]:
+async def find_best(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[Candidate]:
     asked = make_question(question, language="en")
-    scored = await rank_sentences(asked, passages, confidence=confidence, provider=provider)
+    scored = await rank_sentences(asked, passages, provider=provider)
     return best_sentences(asked, scored, [])
 
 
 async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
-    """Return the sentences of the answer, at full search confidence."""
-    found = await find_best(question, passages, provider, confidence=1.0)
+    """Return the sentences of the answer."""
+    found = await find_best(question, passages, provider)
     return [one.text for one in found if one.is_answer]
 
 
@@ -127,7 +126,7 @@ async def test_each_row_that_the_question_names_is_quoted(
 ) -> None:
     rows = "Net sales 612,480 528,350\nNet profit 17,803 13,904\nEquity 171,680 134,182\nShops at year end 47 42"
     table = hit(f"Five years\nEUR thousand 2025 2021\n{rows}\nProfit and equity are audited.", content_type="table")
-    found = await find_best(question, [table], provider, confidence=1.0)
+    found = await find_best(question, [table], provider)
     assert found[0].is_answer
     assert {one.row_name.strip() for one in found} == set(names)
 
@@ -388,16 +387,35 @@ async def test_question_within_a_section_quotes_the_sentence(provider: Embedding
     assert "shown on the invoice" in answer
 
 
-@pytest.mark.parametrize(("header", "is_priced"), [("Number Article EUR", True), ("Number Article Stock", False)])
-async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, header: str, *, is_priced: bool) -> None:
-    table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
-    found = await find_best("What is the price of SKU-0042?", [table], provider, confidence=0.8)
-    assert "SKU-0042" in found[0].text
-    assert found[0].is_answer == is_priced
+async def test_currency_in_header_marks_prices(provider: EmbeddingProvider) -> None:
+    table = hit(PRICES, content_type="table", score=0.5)
+    stock = hit(PRICES.replace("Number Article EUR", "Number Article Stock"), content_type="table", score=0.5)
+    (priced,), (other,) = [
+        await find_best("What is the price of SKU-0042?", [passage], provider) for passage in (table, stock)
+    ]
+    assert "SKU-0042" in priced.text
+    assert (priced.is_answer, other.is_answer) == (True, False)
+
+
+async def test_rival_sentence_makes_an_answer_less_probable(provider: EmbeddingProvider) -> None:
+    fee = hit("Fees\nThe fee for a transfer is EUR 12.")
+    other = hit("Fees\nThe fee for a transfer abroad is EUR 30.", page=2)
+    alone, among, repeated = [
+        (await find_best("What is the fee for a transfer?", passages, provider))[0]
+        for passages in ([fee], [fee, other], [fee, hit(fee.text, page=2)])
+    ]
+    assert alone.text == among.text == repeated.text == "The fee for a transfer is EUR 12."
+    assert among.probability < alone.probability
+    assert repeated.probability == pytest.approx(alone.probability, abs=0.01)
 
 
 async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvider) -> None:
-    assert await answer_sentences("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []
+    assert (
+        await answer_sentences(
+            "What is the price of SKU-9999?", [hit(PRICES, content_type="table", score=0.3)], provider
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -410,9 +428,9 @@ async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvi
 async def test_term_is_found_by_its_synonym(provider: EmbeddingProvider, asked: str, answer: str) -> None:
     question = parse_question(analyze_query(asked, synonyms=load_synonyms()))
     assert question.names == frozenset()
-    passages = [hit(f"The company\nIt sells tools and paint. {answer} It has 47 shops.")]
-    known = await rank_sentences(question, passages, confidence=0.8, provider=provider)
-    unknown = await rank_sentences(make_question(asked, language="en"), passages, confidence=0.8, provider=provider)
+    passages = [hit(f"The company\nIt sells tools and paint. {answer} It has 47 shops.", score=0.4)]
+    known = await rank_sentences(question, passages, provider=provider)
+    unknown = await rank_sentences(make_question(asked, language="en"), passages, provider=provider)
     assert (known[0].text, known[0].is_answer) == (answer, True)
     assert not unknown[0].is_answer
 

@@ -24,7 +24,12 @@ _TRANSLATIONS: Final = {name: [other for other in names if other != name] for na
 
 def full_text(hit: Hit) -> str:
     """Return the chunk's text below its filename, title and headings."""
-    return "\n".join([hit.document, hit.title or "", *hit.section_path, hit.section_heading or "", hit.text])
+    return f"{headings_text(hit)}\n{hit.text}"
+
+
+def headings_text(hit: Hit) -> str:
+    """Return the filename, title and headings of a chunk."""
+    return "\n".join([hit.document, hit.title or "", *hit.section_path, hit.section_heading or ""])
 
 
 def is_foreign(question: Question, hit: Hit) -> bool:

@@ -29,7 +29,7 @@ from lectern.search.service import SearchEngine
 
 _MAX_SENTENCES: Final = 3
 _MIN_PROBABILITY_SHARE: Final = 0.9  # of the best sentence, for further ones
-_RIVAL_SHARE: Final = 0.7  # of the best sentence's probability, for one of another document
+_RIVAL_SHARE: Final = 0.3  # of the best sentence's probability, for one of another document
 _SAME_WORDS: Final = 0.7  # share of the best sentence's words in one that says the same
 _HEADING_WORDS: Final = 0.7  # share of a sentence's words in title and headings, above which it tells nothing new
 
@@ -53,7 +53,7 @@ async def extract_answer(
     groups = [own or list_similarly_named(question, hits) for own, hits in zip(named, dated, strict=True)]
     provider = get_current_model(engine.provider)
     for hits, own in zip(groups, named, strict=True):
-        scored = await rank_sentences(question, hits, confidence=retrieved.confidence, provider=provider)
+        scored = await rank_sentences(question, hits, provider=provider)
         foreign: list[Candidate] = []
         if not scored or not scored[0].is_answer:
             foreign = await score_foreign_sentences(question, hits, provider=provider)
@@ -123,13 +123,11 @@ def _reason(question: Question, retrieved: RetrievalResult, *, is_contradicted: 
     return "underspecified" if _is_underspecified(question, retrieved.all_hits) else "weak_evidence"
 
 
-async def rank_sentences(
-    question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
-) -> list[Candidate]:
+async def rank_sentences(question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider) -> list[Candidate]:
     """Return sentences, the most probable answer first. Returns nothing for a question that leaves open about what."""
     if _is_underspecified(question, hits):
         return []
-    candidates = await score_sentences(question, hits, confidence=confidence, provider=provider)
+    candidates = await score_sentences(question, hits, provider=provider)
     return sorted(candidates, key=lambda candidate: -candidate.probability)
 
 

@@ -5,13 +5,14 @@ other sets (docs/benchmarks/answers.md).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from statistics import median
 from typing import Final
 
-from lectern.answers.entities import full_text, is_foreign, name_share
+from lectern.answers.entities import full_text, headings_text, is_foreign, name_share
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.extractive.translated import has_translated_words
 from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_unit, kind_match, list_words
@@ -38,19 +39,28 @@ class EvidenceModel:
         return 1 / (1 + math.exp(-total))
 
 
+# Which of the compared sentences answers: weights of a softmax over them.
+PREFERENCE: Final = {
+    "similarity": 2.33,  # of the quoted text and the question: 0 for unrelated texts, 1 for good answers, -0.5..1.5
+    "similarity_rank": 1.39,  # 1 / rank of the similarity
+    "hit_score": 3.39,  # of the hit, 0..1
+    "missing_words": -4.44,  # share of the question's weight that is not in the quoted text, headings or names
+    "kind": 1.29,  # 1 if it has the kind of answer that is asked for
+    "is_row": -1.6,  # 1 for a table row
+    "row_name": 2.94,  # share of the words of a row's name that the question has
+    "new_numbers": 0.19,  # numbers that the question does not have, up to 3
+    "identifiers": 0.95,  # numbers and codes of the question: 1 all, -1 none, 0 if the question has none
+}
+# How likely the preferred sentence answers.
 SAME_LANGUAGE: Final = EvidenceModel(
-    intercept=-5.77,
+    intercept=-1.57,
     weights={
-        "confidence": 0.25,  # of the search, 0..1
-        "similarity": 2.51,  # of the quoted text and the question: 0 for unrelated texts, 1 for good answers, -0.5..1.5
-        "sentence_words": 0.57,  # share of the question's weight in the sentence and its heading
-        "context_words": 2.46,  # the same share, with the context of the sentence
-        "identifiers": 0.78,  # numbers and codes of the question: 1 all, -1 none, 0 if the question has none
-        "pairs": 0.91,  # share of the question's pairs of neighbouring words
-        "rank": 0.64,  # 1 / rank of the chunk
-        "kind": 1.04,  # 1 if it has the kind of answer that is asked for
+        "share": 0.96,  # log of its share of the softmax, with sentences of the same text
+        "hit_score": 2.3,
+        "similarity": 1.96,
+        "missing_words": -1.32,
     },
-    threshold=0.3,
+    threshold=0.4,
 )
 CROSS_LANGUAGE: Final = EvidenceModel(
     intercept=-5.16,
@@ -68,8 +78,8 @@ CROSS_LANGUAGE: Final = EvidenceModel(
 _MAX_EMBEDDED: Final = 24
 _MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
 _MAX_TRANSLATED: Final = 8
-# Weight of the chunk's rank when sentences are selected for comparison. All words of the question weigh 1.
-_RANK_WEIGHT: Final = 0.3
+_MAX_NEW_NUMBERS: Final = 3
+_NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
 _REQUIRED_KINDS: Final = frozenset({"duration", "length", "weight", "number"})
@@ -94,8 +104,7 @@ class Candidate:
     @property
     def text(self) -> str:
         """The quoted text in one line, with an ellipsis between a header and its row."""
-        parts = [self.header, self.span] if self.header else [self.span]
-        return " … ".join(_in_one_line(cut(self.hit, part)) for part in parts)
+        return _quoted_text(self.hit, self.header, self.span)
 
     @property
     def is_answer(self) -> bool:
@@ -111,6 +120,10 @@ class Candidate:
         return start < other_end and other_start < end
 
 
+def _quoted_text(hit: Hit, header: Span | None, span: Span) -> str:
+    return " … ".join(_in_one_line(cut(hit, part)) for part in (header, span) if part)
+
+
 def _in_one_line(text: str) -> str:
     """Join lines, with semicolons between rows of a Markdown table."""
     lines = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
@@ -124,60 +137,90 @@ def _in_one_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _LexicalFeatures:
+class _Passage:
+    """A hit with what the features of its sentences need from the question."""
+
+    hit: Hit
+    question: Question
+    weights: Mapping[str, float]
+    headings: str
+    heading_words: Sequence[str]
+
+    @classmethod
+    def read(cls, hit: Hit, question: Question, weights: Mapping[str, float]) -> "_Passage":
+        headings = f"{_NAME_SEPARATOR.sub(' ', hit.document)}\n{headings_text(hit)}"
+        return cls(
+            hit=hit,
+            question=question,
+            weights=weights,
+            headings=headings,
+            heading_words=list_words(headings, question),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Quotable:
+    """A sentence with what is quoted of it, and its features without those of meaning."""
+
     sentence: SentenceInContext
-    values: Mapping[str, float]
-
-    @property
-    def preference(self) -> float:
-        """The weight by which sentences are selected for comparison in meaning."""
-        return self.values["context_words"] + self.values["kind"] + _RANK_WEIGHT * self.values["rank"]
-
-    @property
-    def quoted(self) -> tuple[Span | None, Span]:
-        """A separate header, or None, and the span to quote.
-
-        Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header is
-        quoted separately. Other distant context is not quoted. A row of several figures needs its header in any case.
-        """
-        hit, before = self.sentence.hit, self.sentence.context
-        span = Span(self.sentence.span.start, self.sentence.end)
-        gain = self.values["context_words"] - self.values["sentence_words"]
-        if before is None or (gain < _MIN_CONTEXT_GAIN and not self.sentence.has_columns):
-            return None, span
-        is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
-        if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
-            return None, Span(before.start, span.end)
-        return (before if self.sentence.is_row else None), span
+    header: Span | None
+    span: Span
+    text: str
+    own_share: float
+    features: Mapping[str, float]
 
 
-async def score_sentences(
-    question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
-) -> list[Candidate]:
-    """Score the sentences that share most with the question."""
+async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider) -> list[Candidate]:
+    """Score the sentences that are preferred before their meaning is compared.
+
+    The preferred one has the probability that it answers. The others have less, by their odds against it.
+    """
     weights = _word_weights(question.words, [list_words(full_text(hit), question) for hit in hits])
-    lexical = [
-        features
-        for rank, hit in enumerate(hits, 1)
-        for sentence in list_sentences(hit)
-        if (features := _lexical_features(sentence, question, weights, rank=rank)).values["kind"]
-        or question.kind not in _REQUIRED_KINDS
+    passages = [_Passage.read(hit, question, weights) for hit in hits]
+    every = [_read_sentence(sentence, passage) for passage in passages for sentence in list_sentences(passage.hit)]
+    if question.kind in _REQUIRED_KINDS:
+        every = [one for one in every if one.features["kind"]]
+    selected = sorted(every, key=lambda one: -_preference(one.features))[:_MAX_EMBEDDED]
+    if not selected:
+        return []
+    cosines = await _similarities(question, [(one.sentence.hit, one.header, one.span) for one in selected], provider)
+    similarities = [one.own_share for one in selected]
+    if cosines is not None:
+        scaled = (scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines)
+        similarities = [_clamp(value, -0.5, 1.5) for value in scaled]
+    ranks = [1 + sum(other > value for other in similarities) for value in similarities]
+    return _with_probabilities(
+        selected,
+        [
+            {**one.features, "similarity": value, "similarity_rank": 1 / rank}
+            for one, value, rank in zip(selected, similarities, ranks, strict=True)
+        ],
+    )
+
+
+def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mapping[str, float]]) -> list[Candidate]:
+    preferences = list(map(_preference, features))
+    best = max(range(len(selected)), key=preferences.__getitem__)
+    odds = [math.exp(preference - preferences[best]) for preference in preferences]
+    same = sum(value for value, one in zip(odds, selected, strict=True) if one.text == selected[best].text)
+    probability = SAME_LANGUAGE.probability({**features[best], "share": math.log(same / sum(odds))})
+    return [
+        Candidate(
+            hit=one.sentence.hit,
+            span=one.span,
+            header=one.header,
+            row_name=one.sentence.row_name,
+            features=own,
+            model=SAME_LANGUAGE,
+            probability=probability * value,
+        )
+        for one, own, value in zip(selected, features, odds, strict=True)
     ]
-    lexical.sort(key=lambda features: -features.preference)
-    selected = lexical[:_MAX_EMBEDDED]
-    cosines = await _similarities(question, [(one.sentence.hit, *one.quoted) for one in selected], provider)
-    candidates: list[Candidate] = []
-    for place, one in enumerate(selected):
-        header, span = one.quoted
-        similarity = one.values["sentence_words"]
-        if cosines is not None:
-            similarity = _clamp(
-                scale_similarity(cosines[place], similarity_range=provider.info.similarity_range), -0.5, 1.5
-            )
-        features = {**one.values, "confidence": 0.5 if confidence is None else confidence, "similarity": similarity}
-        candidate = _candidate(SAME_LANGUAGE, features, hit=one.sentence.hit, span=span, header=header)
-        candidates.append(replace(candidate, row_name=one.sentence.row_name))
-    return candidates
+
+
+def _preference(features: Mapping[str, float]) -> float:
+    """Return the weighted sum of the features. Before the meaning is compared, its features are missing."""
+    return sum(PREFERENCE[name] * value for name, value in features.items())
 
 
 async def score_foreign_sentences(
@@ -216,7 +259,15 @@ async def score_foreign_sentences(
             "above": min(_STEEPNESS * (value - middle), 2.0),
             "words": share,
         }
-        candidates.append(_candidate(CROSS_LANGUAGE, features, hit=sentence.hit, span=sentence.span))
+        candidates.append(
+            Candidate(
+                hit=sentence.hit,
+                span=sentence.span,
+                features=features,
+                model=CROSS_LANGUAGE,
+                probability=CROSS_LANGUAGE.probability(features),
+            )
+        )
     return candidates
 
 
@@ -253,15 +304,6 @@ def _headed(sentence: SentenceInContext) -> str:
     return f"{sentence.hit.section_heading or ''}\n{sentence.text}"
 
 
-def _candidate(
-    model: EvidenceModel, features: Mapping[str, float], *, hit: Hit, span: Span, header: Span | None = None
-) -> Candidate:
-    ordered = {name: features[name] for name in model.weights}
-    return Candidate(
-        hit=hit, span=span, header=header, features=ordered, model=model, probability=model.probability(ordered)
-    )
-
-
 def _clamp(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
@@ -277,29 +319,51 @@ async def _similarities(
     return [float(similarity) for similarity in vectors @ query]
 
 
-def _lexical_features(
-    sentence: SentenceInContext, question: Question, weights: Mapping[str, float], *, rank: int
-) -> _LexicalFeatures:
+def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
+    """Decide what is quoted of a sentence, and compare its words with the question's."""
+    question, weights = passage.question, passage.weights
     headed = _headed(sentence)
     words = list_words(headed, question)
-    pairs = set(pairwise(question.words))
-    identified = _identifier_match(question, headed)
-    around = [
-        *words,
-        *list_words(sentence.context_text, question),
-        *(_price_words(sentence) if identified >= 0 else ()),
-    ]
-    return _LexicalFeatures(
+    is_identified = _identifier_match(identifiers(question.text) - question.years, headed) >= 0
+    price_words = _price_words(sentence) if is_identified else []
+    own_share = _weighted_share(weights, words)
+    in_context = _weighted_share(weights, [*words, *list_words(sentence.context_text, question), *price_words])
+    header, span = _choose_quote(sentence, context_gain=in_context - own_share)
+    text = _quoted_text(sentence.hit, header, span)
+    row_name = set(list_words(sentence.row_name, question))
+    quoted_words = [*passage.heading_words, *list_words(text, question), *price_words]
+    return _Quotable(
         sentence=sentence,
-        values={
-            "sentence_words": _weighted_share(weights, words),
-            "context_words": _weighted_share(weights, around),
-            "identifiers": identified,
-            "pairs": len(pairs & set(pairwise(words))) / len(pairs) if pairs else 0.0,
-            "rank": 1 / rank,
+        header=header,
+        span=span,
+        text=text,
+        own_share=own_share,
+        features={
+            "hit_score": sentence.hit.score or 0.0,
+            "missing_words": 1 - _weighted_share(weights, quoted_words),
             "kind": _kind_match(question, sentence),
+            "is_row": float(bool(row_name)),
+            "row_name": len(row_name & set(question.words)) / len(row_name) if row_name else 0.0,
+            "new_numbers": float(min(len(numbers(text) - numbers(question.text)), _MAX_NEW_NUMBERS)),
+            "identifiers": _identifier_match(identifiers(question.text), f"{passage.headings}\n{text}"),
         },
     )
+
+
+def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[Span | None, Span]:
+    """Return a separate header, or None, and the span to quote.
+
+    Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header is
+    quoted separately. Other distant context is not quoted. A row of several figures needs its header in any case.
+    """
+    hit, before = sentence.hit, sentence.context
+    span = Span(sentence.span.start, sentence.end)
+    if before is None or (context_gain < _MIN_CONTEXT_GAIN and not sentence.has_columns):
+        return None, span
+    is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
+    if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
+        return None, Span(before.start, span.end)
+    return (before if sentence.is_row else None), span
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
@@ -315,10 +379,9 @@ def _price_words(sentence: SentenceInContext) -> list[str]:
     return PRICE_WORDS if is_row and has_currency(sentence.context_text) else []
 
 
-def _identifier_match(question: Question, text: str) -> float:
-    """Return 1 if the text has all identifiers of the question, -1 for none, 0 if the question has none."""
-    wanted = identifiers(question.text) - question.years
-    return 2 * len(wanted & identifiers(text)) / len(wanted) - 1 if wanted else 0.0
+def _identifier_match(wanted: Collection[str], text: str) -> float:
+    """Return 1 if the text has all wanted identifiers, -1 for none, 0 if none are wanted."""
+    return 2 * len(identifiers(text).intersection(wanted)) / len(wanted) - 1 if wanted else 0.0
 
 
 def _word_weights(words: Iterable[str], chunks: Sequence[Iterable[str]]) -> dict[str, float]:
