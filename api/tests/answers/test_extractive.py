@@ -397,6 +397,12 @@ async def test_currency_in_header_marks_prices(provider: EmbeddingProvider) -> N
     assert (priced.is_answer, other.is_answer) == (True, False)
 
 
+async def test_sentence_that_answers_is_quoted_without_the_next_one(provider: EmbeddingProvider) -> None:
+    answer = "The notice period is 30 days for shop and warehouse staff and 60 days for office staff."
+    leaving = hit(f"Leaving\n{answer} On the last day you return badge, keys and devices, and we ask you for a talk.")
+    assert await answer_sentences("What is the notice period for office staff?", [leaving], provider) == [answer]
+
+
 async def test_rival_sentence_makes_an_answer_less_probable(provider: EmbeddingProvider) -> None:
     fee = hit("Fees\nThe fee for a transfer is EUR 12.")
     other = hit("Fees\nThe fee for a transfer abroad is EUR 30.", page=2)

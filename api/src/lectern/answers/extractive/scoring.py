@@ -79,6 +79,7 @@ _MAX_EMBEDDED: Final = 24
 _MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
 _MAX_TRANSLATED: Final = 8
 _MAX_NEW_NUMBERS: Final = 3
+_MIN_SHARE_BEFORE: Final = 0.37  # of the odds, for the sentence before to be quoted alone
 _NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
@@ -169,6 +170,11 @@ class _Quotable:
     own_share: float
     features: Mapping[str, float]
 
+    def is_quoted_before(self, other: "_Quotable") -> bool:
+        """Return True if another sentence is quoted with this one before it."""
+        is_same = self.sentence.hit is other.sentence.hit and other.span.start <= self.span.start
+        return is_same and self.span.end <= other.sentence.span.start
+
 
 async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider) -> list[Candidate]:
     """Score the sentences that are preferred before their meaning is compared.
@@ -204,6 +210,13 @@ def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mappin
     odds = [math.exp(preference - preferences[best]) for preference in preferences]
     same = sum(value for value, one in zip(odds, selected, strict=True) if one.text == selected[best].text)
     probability = SAME_LANGUAGE.probability({**features[best], "share": math.log(same / sum(odds))})
+    before = [
+        place
+        for place, one in enumerate(selected)
+        if one.is_quoted_before(selected[best]) and odds[place] >= _MIN_SHARE_BEFORE
+    ]
+    if before:
+        odds[max(before, key=odds.__getitem__)], odds[best] = 1.0, 0.0
     return [
         Candidate(
             hit=one.sentence.hit,
