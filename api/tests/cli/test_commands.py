@@ -366,14 +366,14 @@ def test_documents_of_a_tag_are_exported_and_imported(installation: Up, tmp_path
 
     nothing = lectern("export", str(file), *data)
     exported = lectern("export", str(file), "--tag", "ships", "--json", *data)
-    spoken = lectern("export", str(tmp_path / "again.zip"), "--tag", "ships", *data)
+    text = lectern("export", str(tmp_path / "again.zip"), "--tag", "ships", *data)
     again = lectern("import", str(file), "--json", *data)
     moved = lectern("import", str(file), "--collection", "Sea", "--json", *data)
 
     assert nothing.returncode == 1
     assert "--tag or --collection" in nothing.stderr
     assert json.loads(exported.stdout)["document_count"] == 1, exported.stderr
-    assert "1 document, 1 vector, " in spoken.stdout
+    assert "1 document, 1 vector, " in text.stdout
     assert (json.loads(again.stdout)["added_count"], json.loads(again.stdout)["known_count"]) == (0, 1), again.stderr
     assert json.loads(moved.stdout)["added_count"] == 1, moved.stderr
     assert json.loads(moved.stdout)["vector_count"] == json.loads(exported.stdout)["vector_count"] > 0

@@ -30,7 +30,7 @@ def _redirect(url: str) -> Response:
 def _show(request: Request, error: LecternError) -> Response:
     """Return to the sign-in page with an error if a person is looking. Programs get the problem.
 
-    The log has the reason, because the page does not show strangers the settings.
+    The log has the reason: the page must not show settings to somebody who is not signed in.
     """
     logger.warning("Single sign-on failed: %s %s", error.message, error.hint or "", extra={"code": error.code})
     if "text/html" not in request.headers.get("accept", ""):
