@@ -1,7 +1,6 @@
 """Probability that a sentence answers a question, from a table of features.
 
-The weights were fitted by `benchmarks/answers.py` on labelled sets. Each set was measured with a table fitted on the
-other sets (docs/benchmarks/answers.md).
+The weights were fitted by `benchmarks/answers.py fit` on labelled sets (docs/benchmarks/answers.md).
 """
 
 import math
@@ -79,7 +78,7 @@ _MAX_EMBEDDED: Final = 24
 _MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
 _MAX_TRANSLATED: Final = 8
 _MAX_NEW_NUMBERS: Final = 3
-_MIN_SHARE_BEFORE: Final = 0.37  # of the odds, for the sentence before to be quoted alone
+_MIN_SHARE_BEFORE: Final = 0.37  # odds, relative to the best, from which the sentence before is quoted alone
 _NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
@@ -177,9 +176,9 @@ class _Quotable:
 
 
 async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider) -> list[Candidate]:
-    """Score the sentences that are preferred before their meaning is compared.
+    """Select sentences by their words, compare their meaning, and return the probability that each answers.
 
-    The preferred one has the probability that it answers. The others have less, by their odds against it.
+    The second step of the model gives the probability of the best one. That of the others is lower by their odds.
     """
     weights = _word_weights(question.words, [list_words(full_text(hit), question) for hit in hits])
     passages = [_Passage.read(hit, question, weights) for hit in hits]
@@ -205,6 +204,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
 
 
 def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mapping[str, float]]) -> list[Candidate]:
+    """Judge the best sentence, and replace it by the one quoted before it if that is nearly as likely alone."""
     preferences = list(map(_preference, features))
     best = max(range(len(selected)), key=preferences.__getitem__)
     odds = [math.exp(preference - preferences[best]) for preference in preferences]
