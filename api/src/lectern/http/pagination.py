@@ -40,7 +40,24 @@ async def list_page(
     cursor: str | None,
     limit: int,
 ) -> Page[Item]:
-    """Return the page behind a cursor. Raises BrokenCursor.
+    """Return the page behind a cursor. Raises BrokenCursor. See `list_page_of`."""
+
+    async def present_all(rows: Sequence[Row]) -> list[Item]:
+        return [present(row) for row in rows]
+
+    return await list_page_of(read, present_all, order=order, keys=keys, cursor=cursor, limit=limit)
+
+
+async def list_page_of(
+    read: Callable[..., Awaitable[tuple[Sequence[Row], int]]],
+    present: Callable[[Sequence[Row]], Awaitable[list[Item]]],
+    *,
+    order: str,
+    keys: Mapping[str, type[Key]],
+    cursor: str | None,
+    limit: int,
+) -> Page[Item]:
+    """Return the page behind a cursor, with its rows presented together. Raises BrokenCursor.
 
     `keys` are the attributes that rows are sorted by. `read` takes those of the row before the page as `after`, and
     `limit`. It returns the rows and the total. One row more than wanted means that another page follows.
@@ -49,7 +66,7 @@ async def list_page(
     rows, total = await read(after=after, limit=limit + 1)
     shown = rows[:limit]
     next_cursor = encode_cursor(order, [getattr(shown[-1], name) for name in keys]) if len(rows) > limit else None
-    return Page(items=[present(row) for row in shown], next_cursor=next_cursor, total=total)
+    return Page(items=await present(shown), next_cursor=next_cursor, total=total)
 
 
 def encode_cursor(order: str, keys: Sequence[Key]) -> str:

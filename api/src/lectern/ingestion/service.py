@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from pydantic import SecretStr
 
@@ -11,7 +12,7 @@ from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
 from lectern.documents.presentation import find_pending_versions
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, list_page_of
 from lectern.ingestion import lease, repository, versions
 from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse
 from lectern.jobs import service as jobs
@@ -34,19 +35,10 @@ async def list_jobs(
     Raises BrokenCursor.
     """
     order = f"jobs:{group or ''}:{document_id or ''}"
-    before = _position(cursor, order) if cursor else None
     documents = repository.documents_outside_trash() if group is JobGroup.NEEDS_ATTENTION else None
-    rows, total = await jobs.list_jobs(
-        session, group=group, document_id=document_id, documents=documents, before=before, limit=limit + 1
-    )
-    page = rows[:limit]
-    next_cursor = encode_cursor(order, [page[-1].created_at, page[-1].id]) if len(rows) > limit else None
-    return Page(items=await _with_filenames(session, page), next_cursor=next_cursor, total=total)
-
-
-def _position(cursor: str, order: str) -> tuple[datetime, uuid.UUID]:
-    moment, job_id = decode_cursor(cursor, order=order, types=(datetime, uuid.UUID))
-    return moment, job_id
+    read = partial(jobs.list_jobs, session, group=group, document_id=document_id, documents=documents)
+    present, keys = partial(_with_filenames, session), {"created_at": datetime, "id": uuid.UUID}
+    return await list_page_of(read, present, order=order, keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_job(session: Session, job_id: uuid.UUID) -> DocumentJobResponse:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Select, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import aliased
 
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.jobs.liveness import WORKER_LOCKS
 from lectern.jobs.models import ACTIVE_STATES, Job, StalledJob
@@ -150,19 +151,11 @@ async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]
 
 
 async def list_jobs(
-    session: Session, wanted: JobFilter, *, before: tuple[datetime, uuid.UUID] | None, limit: int
-) -> Sequence[Job]:
-    """Load jobs, newest first, after the position `before`."""
-    statement = select(Job).where(*wanted.conditions()).order_by(Job.created_at.desc(), Job.id.desc())
-    if before is not None:
-        moment, job_id = before
-        statement = statement.where(or_(Job.created_at < moment, and_(Job.created_at == moment, Job.id < job_id)))
-    return (await session.execute(statement.limit(limit))).scalars().all()
-
-
-async def count_jobs(session: Session, wanted: JobFilter) -> int:
-    counted = select(func.count()).select_from(Job).where(*wanted.conditions())
-    return (await session.execute(counted)).scalar_one()
+    session: Session, wanted: JobFilter, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[Job], int]:
+    """Return a page of jobs, newest first, and the total."""
+    query = select(Job).where(*wanted.conditions())
+    return await fetch_page(session, query, Job.created_at, Job.id, after=after, limit=limit, is_descending=True)
 
 
 async def insert_entry(

@@ -152,10 +152,10 @@ async def list_jobs(
     group: JobGroup | None = None,
     document_id: uuid.UUID | None = None,
     documents: repository.DocumentIdQuery | None = None,
-    before: tuple[datetime, uuid.UUID] | None = None,
-    limit: int = 50,
+    after: Sequence[Any] | None,
+    limit: int,
 ) -> tuple[Sequence[Job], int]:
-    """Return jobs in scope after the position `before`, newest first, and their total number.
+    """Return jobs in scope after a position, newest first, and their total number.
 
     `documents` restricts the list to these documents. Jobs that need attention are the newest of their document,
     because a retried document needs no attention.
@@ -166,8 +166,7 @@ async def list_jobs(
         documents=documents,
         is_newest=group is JobGroup.NEEDS_ATTENTION,
     )
-    jobs = await repository.list_jobs(session, wanted, before=before, limit=limit)
-    return jobs, await repository.count_jobs(session, wanted)
+    return await repository.list_jobs(session, wanted, after=after, limit=limit)
 
 
 async def cancel(session: Session, job_id: uuid.UUID) -> Job:

@@ -1,7 +1,7 @@
 """Queries for golden queries. Row-level security limits them to documents in scope."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -90,7 +90,7 @@ async def add(
 
 
 async def list_golden(
-    session: Session, *, text: str | None, after: tuple[datetime, uuid.UUID] | None, limit: int
+    session: Session, *, text: str | None, after: Sequence[Any] | None, limit: int
 ) -> tuple[list[GoldenRow], int]:
     """Return golden queries outside the trash, newest first, and their total. `text` selects one query."""
     wanted: list[ColumnElement[bool]] = [Document.deleted_at.is_(None)]
@@ -99,7 +99,7 @@ async def list_golden(
     total = await session.scalar(select(func.count()).select_from(GoldenQuery).join(Document).where(*wanted))
     query = _ROWS.where(*wanted)
     if after:
-        query = query.where(tuple_(GoldenQuery.created_at, GoldenQuery.id) < after)
+        query = query.where(tuple_(GoldenQuery.created_at, GoldenQuery.id) < tuple(after))
     query = query.order_by(GoldenQuery.created_at.desc(), GoldenQuery.id.desc()).limit(limit)
     return [GoldenRow(*row) for row in (await session.execute(query)).all()], total or 0
 

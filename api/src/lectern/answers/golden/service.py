@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from functools import partial
 
 from lectern.answers.errors import ChunkNotFound, GoldenQueryNotFound
 from lectern.answers.golden import repository
@@ -13,9 +13,7 @@ from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.errors import PageNotFound
 from lectern.documents.service import resolve_documents
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
-
-_ORDER: Final = "golden"
+from lectern.http.pagination import Page, list_page
 
 
 async def add_golden_query(
@@ -55,18 +53,12 @@ async def list_golden_queries(
     session: Session, scope: Scope, *, text: str | None, cursor: str | None, limit: int
 ) -> Page[GoldenQueryResponse]:
     """List golden queries, newest first. `text` selects one query. Raises BrokenCursor."""
-    after = None
-    if cursor:
-        moment, golden_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
-        after = (moment, golden_id)
-    rows, total = await repository.list_golden(session, text=text, after=after, limit=limit + 1)
-    shown = rows[:limit]
-    is_more = len(rows) > limit
-    return Page(
-        items=[_response(row, with_ranks=scope.is_unrestricted) for row in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if is_more else None,
-        total=total,
+    read, present = (
+        partial(repository.list_golden, session, text=text),
+        partial(_response, with_ranks=scope.is_unrestricted),
     )
+    keys = {"created_at": datetime, "id": uuid.UUID}
+    return await list_page(read, present, order="golden", keys=keys, cursor=cursor, limit=limit)
 
 
 def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryResponse:

@@ -2,12 +2,12 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, text, tuple_, update
+from sqlalchemy import delete, insert, select, text, update
 
 from lectern.answers.history.models import SavedAnswer
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 
 _OUTDATED = text("""
@@ -48,15 +48,11 @@ async def list_outdated(session: Session, answers: Sequence[SavedAnswer]) -> set
 
 
 async def list_answers(
-    session: Session, actor: str, *, after: tuple[datetime, uuid.UUID] | None, limit: int
-) -> tuple[list[SavedAnswer], int]:
+    session: Session, actor: str, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[SavedAnswer], int]:
     """Return answers, newest first, and their total."""
-    total = await session.scalar(select(func.count()).select_from(SavedAnswer).where(SavedAnswer.actor == actor))
-    query = select(SavedAnswer).where(SavedAnswer.actor == actor)
-    if after:
-        query = query.where(tuple_(SavedAnswer.created_at, SavedAnswer.id) < after)
-    query = query.order_by(SavedAnswer.created_at.desc(), SavedAnswer.id.desc()).limit(limit)
-    return list((await session.scalars(query)).all()), total or 0
+    query, keys = select(SavedAnswer).where(SavedAnswer.actor == actor), (SavedAnswer.created_at, SavedAnswer.id)
+    return await fetch_page(session, query, *keys, after=after, limit=limit, is_descending=True)
 
 
 async def find(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswer | None:

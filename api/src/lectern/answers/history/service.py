@@ -1,8 +1,9 @@
 """Answer history: list, rate, delete."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from functools import partial
 
 from lectern.accounts.principals import Principal
 from lectern.answers.errors import AnswerNotFound
@@ -20,26 +21,18 @@ from lectern.answers.history.schemas import (
 from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
-
-_ORDER: Final = "answers"
+from lectern.http.pagination import Page, list_page_of
 
 
 async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[SavedAnswerEntry]:
     """List the actor's answers, newest first. Raises BrokenCursor."""
-    after = None
-    if cursor:
-        moment, answer_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
-        after = (moment, answer_id)
-    rows, total = await repository.list_answers(session, actor, after=after, limit=limit + 1)
-    shown = rows[:limit]
-    is_more = len(rows) > limit
-    outdated = await repository.list_outdated(session, shown)
-    return Page(
-        items=[_entry(row, is_outdated=row.id in outdated) for row in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if is_more else None,
-        total=total,
-    )
+    read, keys = partial(repository.list_answers, session, actor), {"created_at": datetime, "id": uuid.UUID}
+
+    async def present(rows: Sequence[SavedAnswer]) -> list[SavedAnswerEntry]:
+        outdated = await repository.list_outdated(session, rows)
+        return [_entry(row, is_outdated=row.id in outdated) for row in rows]
+
+    return await list_page_of(read, present, order="answers", keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswerResponse:

@@ -2,12 +2,12 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, exists, func, insert, select, tuple_, update
+from sqlalchemy import delete, exists, func, insert, select, update
 
 from lectern.answers.history.models import AnswerThread, SavedAnswer
+from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 
 _IS_VISIBLE = exists().where(SavedAnswer.thread_id == AnswerThread.id)
@@ -26,16 +26,12 @@ async def touch(session: Session, actor: str, thread_id: uuid.UUID, *, scope: di
 
 
 async def list_threads(
-    session: Session, actor: str, *, after: tuple[datetime, uuid.UUID] | None, limit: int
-) -> tuple[list[AnswerThread], int]:
+    session: Session, actor: str, *, after: Sequence[Any] | None, limit: int
+) -> tuple[Sequence[AnswerThread], int]:
     """Return threads, the last used first, and their total."""
-    where = AnswerThread.actor == actor, _IS_VISIBLE
-    total = await session.scalar(select(func.count()).select_from(AnswerThread).where(*where))
-    query = select(AnswerThread).where(*where)
-    if after:
-        query = query.where(tuple_(AnswerThread.updated_at, AnswerThread.id) < after)
-    query = query.order_by(AnswerThread.updated_at.desc(), AnswerThread.id.desc()).limit(limit)
-    return list((await session.scalars(query)).all()), total or 0
+    query = select(AnswerThread).where(AnswerThread.actor == actor, _IS_VISIBLE)
+    keys = (AnswerThread.updated_at, AnswerThread.id)
+    return await fetch_page(session, query, *keys, after=after, limit=limit, is_descending=True)
 
 
 async def find(session: Session, actor: str, thread_id: uuid.UUID) -> AnswerThread | None:

@@ -1,8 +1,9 @@
 """Threads: open for a follow-up question, save its answer, list, rename, delete."""
 
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from lectern.answers.errors import ThreadNotFound
@@ -22,9 +23,8 @@ from lectern.answers.history.threads.schemas import (
 from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import Scope
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, list_page_of
 
-_ORDER: Final = "threads"
 _MAX_TURNS: Final = 5
 _MAX_ANSWERS: Final = 100
 
@@ -75,18 +75,13 @@ async def save_answer(
 
 async def list_threads(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[ThreadEntry]:
     """List the actor's threads, the last used first. Raises BrokenCursor."""
-    after = None
-    if cursor:
-        moment, thread_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
-        after = (moment, thread_id)
-    rows, total = await repository.list_threads(session, actor, after=after, limit=limit + 1)
-    shown = rows[:limit]
-    counts = await repository.count_answers(session, [row.id for row in shown])
-    return Page(
-        items=[_entry(row, counts) for row in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].updated_at, shown[-1].id]) if len(rows) > limit else None,
-        total=total,
-    )
+    read, keys = partial(repository.list_threads, session, actor), {"updated_at": datetime, "id": uuid.UUID}
+
+    async def present(rows: Sequence[AnswerThread]) -> list[ThreadEntry]:
+        counts = await repository.count_answers(session, [row.id for row in rows])
+        return [_entry(row, counts) for row in rows]
+
+    return await list_page_of(read, present, order="threads", keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_thread(session: Session, actor: str, thread_id: uuid.UUID) -> ThreadResponse:
