@@ -1,6 +1,7 @@
 """Register the models of every room, so that SQLAlchemy can resolve links between tables.
 
 This module stands above the rooms because it imports all of them. Tests compare its metadata with the database.
+Tables that only SQL reads and writes have no model.
 """
 
 import lectern.accounts.models

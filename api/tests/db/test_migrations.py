@@ -22,9 +22,22 @@ from lectern.schema import metadata
 VERSIONS = Path(runner.__file__).parent / "versions"
 
 
+# Only SQL reads and writes these.
+WITHOUT_MODEL = {
+    "collection_members",
+    "chunk_lexical",
+    "lexeme_stats",
+    "lexeme_deltas",
+    "document_counts",
+    "library_version_tokens",
+    "rate_buckets",
+}
+
+
 def is_ours(_object: object, name: str | None, kind: str, _reflected: object, _compared: object) -> bool:
-    """Leave out the queue's own tables and the tables made for each generation of embeddings."""
-    return not (kind == "table" and (name or "").startswith(("procrastinate_", "chunk_embeddings_")))
+    """Leave out the queue's own tables, those made for each generation of embeddings, and those without a model."""
+    is_foreign = (name or "").startswith(("procrastinate_", "chunk_embeddings_")) or name in WITHOUT_MODEL
+    return not (kind == "table" and is_foreign)
 
 
 def differences(connection: Connection) -> list[object]:

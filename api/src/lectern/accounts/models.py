@@ -1,4 +1,4 @@
-"""Tables of users, sessions, API keys, audit events and rate limits. Only the system role can read them."""
+"""Tables of users, sessions, API keys and audit events. Only the system role can read them."""
 
 import uuid
 from datetime import datetime
@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
-    Double,
     ForeignKey,
     Index,
     SmallInteger,
@@ -212,14 +211,3 @@ class AuditEvent(Base):
     target: Mapped[str] = mapped_column(Text, server_default="")
     request_id: Mapped[str] = mapped_column(Text, server_default="")
     details: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
-
-
-class RateBucket(Base):
-    """A token bucket shared by all processes. Unlogged, because a crash may lose it."""
-
-    __tablename__ = "rate_buckets"
-    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
-
-    key: Mapped[str] = mapped_column(Text, primary_key=True)
-    tokens: Mapped[float] = mapped_column(Double)
-    updated_at: Mapped[datetime]

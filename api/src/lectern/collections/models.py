@@ -1,8 +1,6 @@
-"""Tables of collections and their members."""
+"""The table of collections."""
 
-import uuid
-
-from sqlalchemy import ForeignKey, Text, text
+from sqlalchemy import Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
@@ -19,14 +17,3 @@ class Collection(Base):
     is_open: Mapped[bool] = mapped_column(server_default=text("true"))
     is_default: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[CreatedAt]
-
-
-class CollectionMember(Base):
-    """A user's access to a closed collection. What a group gives is renewed at each single sign-on."""
-
-    __tablename__ = "collection_members"
-
-    collection_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("collections.id", ondelete="CASCADE"), primary_key=True)
-    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
-    can_write: Mapped[bool] = mapped_column(server_default=text("false"))
-    is_from_group: Mapped[bool] = mapped_column(server_default=text("false"))

@@ -21,7 +21,6 @@ NAMING_CONVENTION = {
 
 UuidKey = Annotated[uuid.UUID, mapped_column(Uuid, primary_key=True, default=uuid.uuid4)]
 CreatedAt = Annotated[datetime, mapped_column(DateTime(timezone=True), server_default=func.now())]
-Moment = Annotated[datetime, mapped_column(DateTime(timezone=True))]
 
 
 class Base(DeclarativeBase):

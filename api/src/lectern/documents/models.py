@@ -1,10 +1,10 @@
-"""Tables of documents, their pages, their chunks and the lexical index."""
+"""Tables of documents, their pages and their chunks."""
 
 import uuid
 from datetime import datetime
 from typing import Any
 
-from pgvector.sqlalchemy import HALFVEC, SPARSEVEC
+from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy import (
     text as sql,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, ErrorColumns, UuidKey
@@ -182,71 +182,6 @@ class Chunk(Base):
     content_hash: Mapped[bytes] = mapped_column(LargeBinary)
     text: Mapped[str] = mapped_column(Text)
 
-
-class ChunkLexical(Base):
-    """The lexical index of a chunk: `tsv` finds candidates, `lex` has their BM25 term weights (ADR 20).
-
-    `language` selects the text search configuration. Triggers maintain the counts below.
-    """
-
-    __tablename__ = "chunk_lexical"
-    __table_args__ = (
-        Index("ix_chunk_lexical_document_id", "document_id"),
-        Index("ix_chunk_lexical_tsv", "tsv", postgresql_using="gin"),
-    )
-
-    chunk_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("chunks.id", ondelete="CASCADE"), primary_key=True)
-    document_id: Mapped[uuid.UUID]
-    tsv: Mapped[Any] = mapped_column(TSVECTOR)
-    lex: Mapped[Any] = mapped_column(SPARSEVEC(1_000_000_000))
-    language: Mapped[str] = mapped_column(Text)
-
-
-class LexemeStat(Base):
-    """Number of chunks of a collection and a language with a lexeme. The empty lexeme counts all chunks."""
-
-    __tablename__ = "lexeme_stats"
-
-    lexeme: Mapped[str] = mapped_column(Text, primary_key=True)
-    collection_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    language: Mapped[str] = mapped_column(Text, primary_key=True)
-    chunk_count: Mapped[int] = mapped_column(BigInteger)
-
-
-# Writers append rows, and `lectern_merge_lexeme_deltas()` adds them to `lexeme_stats`.
-# The count of a lexeme is the sum over both tables.
-lexeme_deltas = Table(
-    "lexeme_deltas",
-    Base.metadata,
-    Column("lexeme", Text, nullable=False, index=True),
-    Column("collection_id", Uuid, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("chunk_count", BigInteger, nullable=False),
-)
-
-# Counts by collection for the coverage of unfiltered searches. Writers append differences, and the count is their sum.
-# `lectern_merge_document_counts()` merges the rows.
-document_counts = Table(
-    "document_counts",
-    Base.metadata,
-    Column("collection_id", Uuid, nullable=False),
-    *(
-        Column(name, BigInteger, nullable=False)
-        for name in (
-            *("documents", "searchable", "processing", "failed"),
-            *("pages_unreadable", "chunks", "embedded_chunks"),
-        )
-    ),
-)
-
-# One random number for each transaction that changed searchable data. The library version is the XOR of them all.
-# `lectern_merge_library_versions()` replaces them by one row. Each collection also has a version, by tokens of its own.
-library_version_tokens = Table(
-    "library_version_tokens",
-    Base.metadata,
-    Column("token", BigInteger, nullable=False),
-    Column("collection_id", Uuid),
-)
 
 # Embeddings of a version that is not current yet. They move to the active table when the version is complete.
 staged_embeddings = Table(

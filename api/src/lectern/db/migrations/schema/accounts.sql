@@ -98,6 +98,7 @@ CREATE TABLE collections (
     CONSTRAINT pk_collections PRIMARY KEY (id),
     CONSTRAINT uq_collections_name UNIQUE (name)
 );
+-- What a group gives (`is_from_group`) is renewed at each single sign-on.
 CREATE TABLE collection_members (
     collection_id UUID NOT NULL,
     user_id UUID NOT NULL,
@@ -170,6 +171,7 @@ CREATE TABLE audit_events (
 );
 CREATE INDEX ix_audit_events_at ON audit_events (at);
 CREATE INDEX ix_audit_events_target ON audit_events (target);
+-- Token buckets shared by all processes. Unlogged, because a crash may lose them.
 CREATE UNLOGGED TABLE rate_buckets (
     key TEXT NOT NULL,
     tokens DOUBLE PRECISION NOT NULL,

@@ -42,6 +42,8 @@ CREATE UNLOGGED TABLE staged_embeddings (
         FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE
 );
 
+-- The lexical index: `tsv` finds candidates, `lex` has their BM25 term weights (ADR 20). `language` selects the text
+-- search configuration. Triggers maintain the counts below.
 -- Term weights stay in the heap page, uncompressed, where scans read them.
 -- The term list of a long chunk moves out of it (toast_tuple_target).
 CREATE TABLE chunk_lexical (
@@ -55,6 +57,8 @@ CREATE TABLE chunk_lexical (
 ) WITH (toast_tuple_target = 2032);
 CREATE INDEX ix_chunk_lexical_document_id ON chunk_lexical (document_id);
 CREATE INDEX ix_chunk_lexical_tsv ON chunk_lexical USING gin (tsv);
+-- Chunks of a collection and a language with a lexeme. The empty lexeme counts all chunks. Writers append rows to
+-- `lexeme_deltas`, and `lectern_merge_lexeme_deltas` adds them. A count is the sum over both tables.
 CREATE TABLE lexeme_stats (
     lexeme TEXT NOT NULL,
     language TEXT NOT NULL,
@@ -69,6 +73,8 @@ CREATE TABLE lexeme_deltas (
     collection_id UUID NOT NULL
 );
 CREATE INDEX ix_lexeme_deltas_lexeme ON lexeme_deltas (lexeme);
+-- Counts for the coverage of unfiltered searches. Writers append differences, and `lectern_merge_document_counts`
+-- merges them. A count is their sum.
 CREATE TABLE document_counts (
     collection_id UUID NOT NULL,
     documents BIGINT NOT NULL,
@@ -79,6 +85,8 @@ CREATE TABLE document_counts (
     chunks BIGINT NOT NULL,
     embedded_chunks BIGINT NOT NULL
 );
+-- One random number for each transaction that changed searchable data. The library version is the XOR of them all.
+-- `lectern_merge_library_versions` replaces them by one row. Each collection also has a version, by its own tokens.
 CREATE TABLE library_version_tokens (
     token BIGINT NOT NULL,
     collection_id UUID
