@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from lectern.extraction.errors import Corrupt, TimedOut
+from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.office.libreoffice import FILTERS
 from lectern.extraction.programs import find_libreoffice
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.conversion_child import CONVERTED, TASK, ConversionTask
 from lectern.extraction.sandbox.landlock import find_version
-from lectern.extraction.sandbox.process import crash, fair_timeout, kill_process, read_frame, send, start_process
+from lectern.extraction.sandbox.process import malformed, run_task
 from lectern.extraction.sandbox.seccomp import MACHINES
 
 CONVERTIBLE_TYPES: Final = frozenset(FILTERS)
@@ -71,43 +71,20 @@ async def convert_to_pdf(path: Path, content_type: str, *, max_seconds: float = 
             _MAX_PDF_BYTES,
             os.getpid(),
         )
-        await _convert(task)
+        frame = await run_task(
+            "lectern.extraction.sandbox.conversion_child",
+            codec.pack_frame(TASK, task),
+            doing=_DOING,
+            max_seconds=max_seconds,
+            is_fair=True,
+            environment={"HOME": scratch, "TMPDIR": scratch, "SAL_USE_VCLPLUGIN": "svp"},
+        )
+        if frame.kind != CONVERTED:
+            raise malformed(_DOING)
         pdf = Path(task.pdf)
         if not await asyncio.to_thread(_is_pdf, pdf):
             raise Corrupt("LibreOffice cannot convert this file.")
         yield pdf
-
-
-async def _convert(task: ConversionTask) -> None:
-    process = await start_process(
-        "lectern.extraction.sandbox.conversion_child",
-        environment={"HOME": task.scratch, "TMPDIR": task.scratch, "SAL_USE_VCLPLUGIN": "svp"},
-    )
-    try:
-        async with fair_timeout(task.max_seconds, process.pid):
-            await _receive(process, task)
-    except TimeoutError as error:
-        message = f"{_DOING} took longer than {task.max_seconds:g} seconds."
-        raise TimedOut(message, details={"max_seconds": task.max_seconds}) from error
-    finally:
-        await kill_process(process)
-
-
-async def _receive(process: asyncio.subprocess.Process, task: ConversionTask) -> None:
-    assert process.stdin is not None
-    try:
-        await send(process, codec.pack_frame(TASK, task))
-        process.stdin.close()
-        frame = await read_frame(process)
-        if frame.kind == codec.FAILURE:
-            raise codec.unpack_failure(frame)
-        is_converted = frame.kind == CONVERTED
-    except (asyncio.IncompleteReadError, ConnectionError) as error:
-        raise crash(await process.wait(), _DOING) from error
-    except codec.MALFORMED as error:
-        raise Corrupt(f"{_DOING} yielded a malformed message.") from error
-    if not is_converted:
-        raise Corrupt(f"{_DOING} yielded a malformed message.")
 
 
 def _is_pdf(path: Path) -> bool:

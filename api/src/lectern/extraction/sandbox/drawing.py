@@ -1,16 +1,14 @@
 """Draw a page of a file in a confined process."""
 
-import asyncio
 import os
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from lectern.extraction.errors import Corrupt, TimedOut
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.drawing_child import IMAGE, NO_PAGE, TASK, DrawingTask
-from lectern.extraction.sandbox.process import crash, kill_process, read_frame, send, start_process
+from lectern.extraction.sandbox.process import malformed, run_task
 from lectern.extraction.types import ImageFormat
 
 PDF: Final = "application/pdf"
@@ -20,7 +18,6 @@ MAX_MEMORY_BYTES: Final = 1_073_741_824
 MAX_IMAGE_BYTES: Final = 33_554_432
 _RENDERER: Final = "1"  # increase when the same page is drawn differently
 _DOING: Final = "Drawing the page"
-_MALFORMED: Final = f"{_DOING} yielded a malformed message."
 
 
 @cache
@@ -53,34 +50,21 @@ async def draw_page(
         max_memory_bytes,
         os.getpid(),
     )
-    process = await start_process("lectern.extraction.sandbox.drawing_child")
-    try:
-        async with asyncio.timeout(max_seconds):
-            return await _receive(process, task)
-    except TimeoutError as error:
-        message = f"{_DOING} took longer than {max_seconds:g} seconds."
-        raise TimedOut(message, details={"max_seconds": max_seconds}) from error
-    finally:
-        await kill_process(process)
-
-
-async def _receive(process: asyncio.subprocess.Process, task: DrawingTask) -> bytes | None:
-    assert process.stdin is not None
-    try:
-        await send(process, codec.pack_frame(TASK, task))
-        process.stdin.close()
-        frame = await read_frame(process, max_bytes=MAX_IMAGE_BYTES)
-        if frame.kind == codec.FAILURE:
-            raise codec.unpack_failure(frame)
-        image = frame.decode(bytes) if frame.kind == IMAGE else b""
-    except (asyncio.IncompleteReadError, ConnectionError) as error:
-        raise crash(await process.wait(), _DOING) from error
-    except codec.MALFORMED as error:
-        raise Corrupt(_MALFORMED) from error
+    frame = await run_task(
+        "lectern.extraction.sandbox.drawing_child",
+        codec.pack_frame(TASK, task),
+        doing=_DOING,
+        max_seconds=max_seconds,
+        max_bytes=MAX_IMAGE_BYTES,
+    )
     if frame.kind == NO_PAGE:
         return None
-    if not _has_format(image, task.image_format):
-        raise Corrupt(_MALFORMED)
+    try:
+        image = frame.decode(bytes) if frame.kind == IMAGE else b""
+    except codec.MALFORMED as error:
+        raise malformed(_DOING) from error
+    if not _has_format(image, image_format):
+        raise malformed(_DOING)
     return image
 
 

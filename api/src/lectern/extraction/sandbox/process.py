@@ -11,7 +11,7 @@ from typing import Final
 
 from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.kernel import adopt_orphans
-from lectern.extraction.sandbox.codec import HEADER, MAX_FRAME_BYTES, Frame
+from lectern.extraction.sandbox.codec import FAILURE, HEADER, MALFORMED, MAX_FRAME_BYTES, Frame, unpack_failure
 from lectern.extraction.sandbox.confinement import MAX_WAIT_FACTOR
 
 _MIN_SECONDS: Final = 0.05
@@ -102,6 +102,52 @@ async def read_frame(process: asyncio.subprocess.Process, *, max_bytes: int = MA
     if head_bytes + body_bytes > max_bytes:
         raise FileTooLarge("The result is larger than the limits allow.")
     return Frame(kind, await stdout.readexactly(head_bytes), await stdout.readexactly(body_bytes))
+
+
+async def run_task(
+    module: str,
+    task: bytes,
+    *,
+    doing: str,
+    max_seconds: float,
+    is_fair: bool = False,
+    max_bytes: int = MAX_FRAME_BYTES,
+    environment: Mapping[str, str] | None = None,
+) -> Frame:
+    """Send a task to a fresh child and return its answer of one frame. Cancelling the call kills the child.
+
+    `doing` is what errors name, such as "Drawing the page". `is_fair` counts time as `fair_timeout` does.
+    Raises any of `errors.FAILURES`. A crash of the child becomes one of them.
+    """
+    process = await start_process(module, environment=environment)
+    try:
+        async with fair_timeout(max_seconds, process.pid) if is_fair else asyncio.timeout(max_seconds):
+            return await _exchange(process, task, doing=doing, max_bytes=max_bytes)
+    except TimeoutError as error:
+        message = f"{doing} took longer than {max_seconds:g} seconds."
+        raise TimedOut(message, details={"max_seconds": max_seconds}) from error
+    finally:
+        await kill_process(process)
+
+
+async def _exchange(process: asyncio.subprocess.Process, task: bytes, *, doing: str, max_bytes: int) -> Frame:
+    assert process.stdin is not None
+    try:
+        await send(process, task)
+        process.stdin.close()
+        frame = await read_frame(process, max_bytes=max_bytes)
+        if frame.kind == FAILURE:
+            raise unpack_failure(frame)
+    except (asyncio.IncompleteReadError, ConnectionError) as error:
+        raise crash(await process.wait(), doing) from error
+    except MALFORMED as error:
+        raise malformed(doing) from error
+    return frame
+
+
+def malformed(doing: str) -> Corrupt:
+    """Return the failure of a child whose answer cannot be read."""
+    return Corrupt(f"{doing} yielded a malformed message.")
 
 
 def crash(code: int, doing: str) -> ExtractionFailed:
