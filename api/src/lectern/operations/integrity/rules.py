@@ -123,57 +123,27 @@ def _uuids(ids: Sequence[str]) -> list[uuid.UUID]:
 
 
 _READ_AGAIN: Final = "Process the documents again. Unchanged chunks keep their embeddings."
-# rule: message, repair, whether a worker completes it
-_REPAIRS: Final[dict[str, tuple[str, Repair, bool]]] = {
-    "a document that is not finished has a job at work": (_READ_AGAIN, _read_again, False),
-    "a document with a job at work is not finished": (
-        "Mark the documents as queued.",
-        partial(_update, statement=_AWAIT_JOB),
-        False,
-    ),
-    "a job at work is in the queue": ("Queue the jobs again.", _recover_jobs, False),
+# The message of a rule, and its repair or the statement that repairs. A worker completes those of all other rules.
+_REPAIRS: Final[dict[str, tuple[str, Repair | str]]] = {
+    "a document that is not finished has a job at work": (_READ_AGAIN, _read_again),
+    "a document with a job at work is not finished": ("Mark the documents as queued.", _AWAIT_JOB),
+    "a job at work is in the queue": ("Queue the jobs again.", _recover_jobs),
     "a version on its way has a job at work": (
         "Mark the versions as cancelled. Restore one to try it again.",
-        partial(_update, statement=_END_VERSIONS),
-        False,
+        _END_VERSIONS,
     ),
-    "a document is what its version says": (
-        "Mark the version as the current one.",
-        partial(_update, statement=_STATE_VERSIONS),
-        False,
-    ),
-    "a finished job has an end": ("The jobs get one.", partial(_update, statement=_END_JOBS), False),
+    "a document is what its version says": ("Mark the version as the current one.", _STATE_VERSIONS),
+    "a finished job has an end": ("The jobs get one.", _END_JOBS),
     "a ready document says since when": (
         "Use the time of the last change. Process documents again that were never indexed.",
-        partial(_update, statement=_DATE_READINESS),
-        False,
+        _DATE_READINESS,
     ),
-    "a failed document says why": (
-        "Enter a reason, or remove an outdated one.",
-        partial(_update, statement=_STATE_FAILURE),
-        False,
-    ),
-    "every chunk is in the lexical index": ("Index the documents again.", _index_again, False),
-    "lexemes are counted": (
-        "Count everything again.",
-        partial(_count_again, function="lectern_recount_lexemes"),
-        False,
-    ),
-    "documents are counted": (
-        "Count all of them again.",
-        partial(_count_again, function="lectern_recount_documents"),
-        False,
-    ),
-    "windows of a chunk are numbered without gaps": (
-        "Embed the chunks again.",
-        _forget_and_read_again,
-        True,
-    ),
-    "embeddings know their chunk's document": (
-        "Assign the embeddings to it.",
-        partial(_update, statement=_HAND_OVER),
-        False,
-    ),
+    "a failed document says why": ("Enter a reason, or remove an outdated one.", _STATE_FAILURE),
+    "every chunk is in the lexical index": ("Index the documents again.", _index_again),
+    "lexemes are counted": ("Count everything again.", partial(_count_again, function="lectern_recount_lexemes")),
+    "documents are counted": ("Count all of them again.", partial(_count_again, function="lectern_recount_documents")),
+    "windows of a chunk are numbered without gaps": ("Embed the chunks again.", _forget_and_read_again),
+    "embeddings know their chunk's document": ("Assign the embeddings to it.", _HAND_OVER),
 }
 _NAMES: Final = {
     "a document that is not finished has a job at work": "unfinished_documents_without_job",
@@ -186,7 +156,10 @@ _NAMES: Final = {
 
 
 def _check(rule: str) -> Check:
-    remedy, repair, is_queued = _REPAIRS.get(rule, (_READ_AGAIN, _read_again, True))
+    remedy, repair = _REPAIRS.get(rule, (_READ_AGAIN, _read_again))
+    is_queued = rule not in _REPAIRS or repair is _forget_and_read_again
+    if isinstance(repair, str):
+        repair = partial(_update, statement=repair)
     find: Find = partial(_find, rule=rule)
     name = _NAMES.get(rule) or rule.replace("'s", "").replace(" ", "_")
     return Check(name=name, why=f"Violated rule: {rule}.", remedy=remedy, find=find, repair=repair, is_queued=is_queued)
