@@ -100,21 +100,14 @@ def answer_schema(labels: Sequence[str]) -> dict[str, Any]:
     """
     source = {"type": "string", "enum": list(labels)}
     sources = {"type": "array", "items": source, "maxItems": _MAX_SOURCES}
-    sentence = {
-        "type": "object",
-        "properties": {"text": {"type": "string"}, "sources": sources},
-        "required": ["text", "sources"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "answer_found": {"type": "boolean"},
-            "sentences": {"type": "array", "items": sentence, "maxItems": _MAX_SENTENCES},
-        },
-        "required": ["answer_found", "sentences"],
-        "additionalProperties": False,
-    }
+    sentence = object_schema(text={"type": "string"}, sources=sources)
+    sentences = {"type": "array", "items": sentence, "maxItems": _MAX_SENTENCES}
+    return object_schema(answer_found={"type": "boolean"}, sentences=sentences)
+
+
+def object_schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object with these properties, all required, and no others."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def visible(text: str) -> str:

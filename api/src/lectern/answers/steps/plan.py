@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
-from lectern.answers.generation.prompt import Prompt, visible
+from lectern.answers.generation.prompt import Prompt, object_schema, visible
 from lectern.answers.steps.expression import MAX_CHARACTERS, Expression, parse_expression, references
 from lectern.answers.steps.refusals import CalculationRefused
 from lectern.search.schemas import MAX_QUERY_CHARACTERS
@@ -111,18 +111,6 @@ def make_plan_prompt(question: str, *, refused: str | None = None) -> Prompt:
 
 
 def _schema() -> dict[str, Any]:
-    search = {
-        "type": "object",
-        "properties": {"id": {"type": "string", "enum": list(SEARCH_IDS)}, "query": {"type": "string"}},
-        "required": ["id", "query"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "searches": {"type": "array", "items": search, "maxItems": MAX_SEARCHES},
-            "expression": {"type": ["string", "null"]},
-        },
-        "required": ["searches", "expression"],
-        "additionalProperties": False,
-    }
+    search = object_schema(id={"type": "string", "enum": list(SEARCH_IDS)}, query={"type": "string"})
+    searches = {"type": "array", "items": search, "maxItems": MAX_SEARCHES}
+    return object_schema(searches=searches, expression={"type": ["string", "null"]})

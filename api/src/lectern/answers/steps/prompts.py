@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from lectern.answers.generation.prompt import Prompt, make_source_blocks, visible
+from lectern.answers.generation.prompt import Prompt, make_source_blocks, object_schema, visible
 from lectern.answers.steps.cells import MAX_CELLS
 from lectern.answers.steps.plan import PlannedSearch
 from lectern.search.schemas import Hit
@@ -40,24 +40,13 @@ def make_cells_prompt(
 
 def _schema(searches: list[str], labels: list[str]) -> dict[str, Any]:
     text = {"type": "string"}
-    properties: dict[str, Any] = {
-        "search": {"type": "string", "enum": searches},
-        "source": {"type": "string", "enum": labels},
-        "quote": text,
-        "value": text,
-        "label": text,
-        "unit": text,
-        "period": text,
-    }
-    cell = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"cells": {"type": "array", "items": cell, "maxItems": MAX_CELLS}},
-        "required": ["cells"],
-        "additionalProperties": False,
-    }
+    cell = object_schema(
+        search={"type": "string", "enum": searches},
+        source={"type": "string", "enum": labels},
+        quote=text,
+        value=text,
+        label=text,
+        unit=text,
+        period=text,
+    )
+    return object_schema(cells={"type": "array", "items": cell, "maxItems": MAX_CELLS})
