@@ -11,7 +11,7 @@ from lectern.answers.errors import ModelUnreadable
 from lectern.answers.generation.answer_parser import AnswerParser, GeneratedSentence
 from lectern.answers.generation.chat import Chat, Exchange
 from lectern.answers.generation.prompt import Prompt, make_prompt
-from lectern.answers.schemas import AnswerSentence, Citation, Usage
+from lectern.answers.schemas import AnswerSentence, Citation, Usage, add_usage
 from lectern.answers.text_analysis import is_instruction
 from lectern.answers.verification.evidence import EvidenceText
 from lectern.answers.verification.support import find_support, restates_question
@@ -133,7 +133,7 @@ class AnswerWriter:
 
     async def _sources(self, text: str, hits: Sequence[Hit], images: Sequence[PromptImage]) -> Sequence[CitationSource]:
         """Return the chunks that support a sentence, with those of the images' pages, else the cited images."""
-        chunks = _distinct([*hits, *(hit for image in images for hit in image.hits)])
+        chunks = distinct_hits([*hits, *(hit for image in images for hit in image.hits)])
         if self.calculation is not None:
             restated = self.calculation.restate(text)
             if restated is None:
@@ -161,18 +161,19 @@ class AnswerWriter:
 
     def add_usage(self, exchange: Exchange, images: Sequence[PromptImage]) -> None:
         """Add a request to the usage of the draft."""
-        before = self.draft.usage or Usage(requests=0, prompt_tokens=0, completion_tokens=0, images=0)
-        self.draft.structured = exchange.structured
-        self.draft.usage = Usage(
-            requests=before.requests + exchange.requests,
-            prompt_tokens=before.prompt_tokens + exchange.prompt_tokens,
-            completion_tokens=before.completion_tokens + exchange.completion_tokens,
-            images=before.images + len(images),
-            image_bytes=before.image_bytes + sum(len(image.jpeg) for image in images),
+        used = Usage(
+            requests=exchange.requests,
+            prompt_tokens=exchange.prompt_tokens,
+            completion_tokens=exchange.completion_tokens,
+            images=len(images),
+            image_bytes=sum(len(image.jpeg) for image in images),
         )
+        self.draft.structured = exchange.structured
+        self.draft.usage = add_usage(self.draft.usage, used)
 
 
-def _distinct(hits: Iterable[Hit]) -> list[Hit]:
+def distinct_hits(hits: Iterable[Hit]) -> list[Hit]:
+    """Return each chunk once, in order."""
     return list({hit.chunk_id: hit for hit in hits}.values())
 
 

@@ -11,7 +11,7 @@ from lectern.answers.citations import CitedSpan, cite
 from lectern.answers.entities import drop_documents_about_other_entities
 from lectern.answers.errors import ModelUnreadable
 from lectern.answers.generation.prompt import Prompt
-from lectern.answers.generation.writer import AnswerWriter
+from lectern.answers.generation.writer import AnswerWriter, distinct_hits
 from lectern.answers.questions import Question, parse_question
 from lectern.answers.retrieval import RetrievalResult, search_for_step
 from lectern.answers.schemas import AnswerRequest, Citation, TokenEvent
@@ -73,7 +73,7 @@ class StepsRunner:
 
     def extend(self, retrieved: RetrievalResult) -> RetrievalResult:
         """Return the retrieval with the hits of all searches, first those with cells, and the highest confidence."""
-        hits = _distinct([*(cell.hit for cell in self.cells), *retrieved.all_hits, *_alternate(self._hits)])
+        hits = distinct_hits([*(cell.hit for cell in self.cells), *retrieved.all_hits, *_alternate(self._hits)])
         known = [*self._confidences, *([] if retrieved.confidence is None else [retrieved.confidence])]
         return replace(retrieved, all_hits=tuple(hits), confidence=max(known, default=None))
 
@@ -157,7 +157,7 @@ class StepsRunner:
         prompt = make_cells_prompt(
             self.question.text,
             searches,
-            _distinct(_alternate(self._hits)),
+            distinct_hits(_alternate(self._hits)),
             nonce=secrets.token_hex(_NONCE_BYTES),
             max_source_tokens=self.writer.max_source_tokens,
         )
@@ -234,7 +234,7 @@ class StepsRunner:
         self.meter.check()
         started, draft = time.perf_counter(), self.writer.draft
         before = draft.usage
-        hits = _distinct([*(cell.hit for cell in self.cells), *_alternate(self._hits)])
+        hits = distinct_hits([*(cell.hit for cell in self.cells), *_alternate(self._hits)])
         if hits:
             async for event in self.writer.sentences(self.question.text, hits):
                 yield (event if isinstance(event, Citation) else TokenEvent(text=event.text, citations=event.citations))
@@ -272,10 +272,6 @@ def _is_order(calculator: Calculator) -> bool:
 def _alternate(groups: Iterable[Sequence[Hit]]) -> list[Hit]:
     """Return the first hit of each search, then the second, and so on."""
     return [hit for hit in chain.from_iterable(zip_longest(*groups)) if hit is not None]
-
-
-def _distinct(hits: Iterable[Hit]) -> list[Hit]:
-    return list({hit.chunk_id: hit for hit in hits}.values())
 
 
 def _refused(expression: Expression, error: CalculationRefused) -> Calculation:

@@ -14,6 +14,7 @@ from lectern.cli.installation import Installation
 from lectern.embedded.errors import PortInUse
 from lectern.embedded.host import find_bind_error, find_listener
 from lectern.errors import Misconfigured
+from lectern.http.addresses import bracket_host
 from lectern.settings import Settings, process_environment
 from lectern.settings.secret_files import FILE_SUFFIX
 
@@ -49,12 +50,12 @@ def local_host(host: str) -> str:
 
 def public_url(settings: Settings, *, ports: Ports) -> str:
     """Return the address that people use."""
-    return settings.http.public_url or f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}"
+    return settings.http.public_url or f"http://{bracket_host(local_host(settings.http.host))}:{ports.api}"
 
 
 def mcp_url(settings: Settings, *, ports: Ports) -> str:
     """Return the address that MCP clients on this machine use."""
-    return f"http://{_bracketed(local_host(settings.http.host))}:{ports.mcp}/mcp"
+    return f"http://{bracket_host(local_host(settings.http.host))}:{ports.mcp}/mcp"
 
 
 def backend_api_key(settings: Settings, installation: Installation) -> str:
@@ -117,7 +118,7 @@ def mcp_environment(settings: Settings, installation: Installation, *, ports: Po
         inherited["PYTHONPATH"] = os.pathsep.join(paths)
     return {
         **inherited,
-        "LECTERN_API_URL": f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}",
+        "LECTERN_API_URL": f"http://{bracket_host(local_host(settings.http.host))}:{ports.api}",
         "BACKEND_API_KEY": backend_api_key(settings, installation),
         "MCP_HOST": settings.http.host,
         "MCP_PORT": str(ports.mcp),
@@ -133,10 +134,6 @@ def _inherited_without(withheld: Collection[str], *, files_of: Collection[str]) 
 
 def _secret(value: SecretStr | None) -> str | None:
     return value.get_secret_value() if value else None
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def require_free_port(host: str, port: int, *, hint: str) -> None:
