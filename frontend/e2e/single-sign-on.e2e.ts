@@ -124,6 +124,11 @@ describe.skipIf(!HAS_PROVIDER)("single sign-on", () => {
     await signIn(desk, EDITOR);
     await page.getByRole("alert").getByText(desk.t("signin:problem.no_group_for_sign_in")).waitFor();
     expect((await page.context().request.get(`${stack.url}/api/v1/auth/me`)).status()).toBe(401);
+
+    await page.locator("input[type=email]").fill(stack.email);
+    await page.locator("input[type=password]").fill(stack.password);
+    await page.getByRole("button", { name: desk.t("account.signIn"), exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: desk.t("nav.tags") }).waitFor();
   });
 
   test("refuses a nonce and a state that are not its own", async () => {

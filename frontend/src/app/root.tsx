@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { SignInAgain } from "@/features/session/sign-in-again";
 import { usePerson } from "@/features/session/use-session";
+import { wantedPage } from "@/features/session/wanted-page";
 import { SignInPage } from "@/pages/sign-in-page";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { Shell } from "./shell";
@@ -21,5 +22,11 @@ export function Root() {
     );
   if (hasEnded) return <SignInPage />;
   if (error) return <ErrorState error={error} onRetry={refetch} />;
+  return <LoadingPage />;
+}
+
+/** Leave the sign-in page for the wanted one. A load, because the consent page reads its address at the start. */
+export function SignedIn() {
+  useEffect(() => window.location.replace(wantedPage()), []);
   return <LoadingPage />;
 }

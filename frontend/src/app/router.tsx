@@ -1,12 +1,5 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readActivityUrl } from "@/features/activity/activity-url";
 import { collectionsQuery } from "@/features/collections/use-collections";
 import "@/features/consent/authorization-request"; // reads the address before the router rewrites it
@@ -19,6 +12,7 @@ import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
 import { searchQuery } from "@/features/search/use-search";
 import { meQuery } from "@/features/session/use-session";
+import { SIGN_IN_PATH } from "@/features/session/wanted-page";
 import { readTagsSearch } from "@/features/tags/tags-search";
 import { tagsQuery } from "@/features/tags/use-tags";
 import { readTrashSearch } from "@/features/trash/trash-search";
@@ -30,7 +24,7 @@ import { DocumentsPage } from "@/pages/documents-page";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
 import { BrokenScreen } from "./missing-code";
-import { Root } from "./root";
+import { Root, SignedIn } from "./root";
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 
@@ -181,12 +175,7 @@ const signInSettingsRoute = createRoute({
   component: page(() => import("@/pages/sign-in-settings-page"), "SignInSettingsPage"),
 });
 
-/** Where the server sends a browser whose sign-in failed. Who is signed in goes on. */
-const signInRoute = createRoute({
-  ...child,
-  path: "/sign-in",
-  component: () => <Navigate to="/" />,
-});
+const signInRoute = createRoute({ ...child, path: SIGN_IN_PATH, component: SignedIn });
 
 const webhooksRoute = createRoute({
   ...child,

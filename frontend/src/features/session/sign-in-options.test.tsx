@@ -1,9 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { SignInOptions } from "./sign-in-options";
 
-afterEach(() => window.history.replaceState(null, "", "/"));
+afterEach(() => {
+  window.history.replaceState(null, "", "/");
+  sessionStorage.clear();
+});
 
 it("leads over the identity provider back to the page that was wanted", async () => {
   answerRequests({ "GET /api/v1/auth/methods": () => ({ has_passwords: true, single_sign_on: "Example" }) });
@@ -12,6 +15,19 @@ it("leads over the identity provider back to the page that was wanted", async ()
   const link = await screen.findByRole("link", { name: "Sign in with Example" });
   expect(link).toHaveAttribute("href", "/api/v1/auth/single-sign-on?next=%2Fdocuments%3Fq%3Da%2520b");
   expect(screen.getByLabelText(/Password/, { selector: "input" })).toBeInTheDocument();
+});
+
+it("keeps the page that was wanted after a single sign-on that failed", async () => {
+  answerRequests({ "GET /api/v1/auth/methods": () => ({ has_passwords: true, single_sign_on: "Example" }) });
+  window.history.replaceState(null, "", "/tags?q=a");
+  const { unmount } = renderInApp(<SignInOptions />);
+  const link = await screen.findByRole("link", { name: "Sign in with Example" });
+  fireEvent.click(link);
+  unmount();
+  window.history.replaceState(null, "", "/sign-in?problem=sign_in_not_completed");
+  renderInApp(<SignInOptions />);
+  const again = await screen.findByRole("link", { name: "Sign in with Example" });
+  expect(again).toHaveAttribute("href", "/api/v1/auth/single-sign-on?next=%2Ftags%3Fq%3Da");
 });
 
 it("asks for no password where passwords are switched off, and says what went wrong", async () => {

@@ -2,8 +2,8 @@ import { Alert, Button, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 import { SignInForm } from "./sign-in-form";
+import { rememberWantedPage, SIGN_IN_PATH, wantedPage } from "./wanted-page";
 
-const PAGE = "/sign-in";
 const PROBLEMS = [
   "account_disabled",
   "identity_not_linked",
@@ -18,15 +18,8 @@ const PROBLEMS = [
 
 /** The code with which the server sent the browser back to the sign-in page. */
 function readProblem(): (typeof PROBLEMS)[number] | "other" | undefined {
-  const code = window.location.pathname === PAGE && new URLSearchParams(window.location.search).get("problem");
+  const code = window.location.pathname === SIGN_IN_PATH && new URLSearchParams(window.location.search).get("problem");
   return code ? (PROBLEMS.find((known) => known === code) ?? "other") : undefined;
-}
-
-/** Return the address that leads over the identity provider back to this page. */
-function singleSignOnUrl(): string {
-  const { pathname, search } = window.location;
-  const next = pathname === PAGE ? "/" : pathname + search;
-  return `/api/v1/auth/single-sign-on?${new URLSearchParams({ next })}`;
 }
 
 export const useSignInMethods = () => $api.useQuery("get", "/api/v1/auth/methods", {}, { staleTime: 60_000 });
@@ -46,7 +39,13 @@ export function SignInOptions({ email }: { email?: string }) {
       ) : null}
       {hasPasswords ? <SignInForm {...(email ? { email } : {})} /> : null}
       {data?.single_sign_on ? (
-        <Button component="a" href={singleSignOnUrl()} variant={hasPasswords ? "default" : "filled"} fullWidth>
+        <Button
+          component="a"
+          href={`/api/v1/auth/single-sign-on?${new URLSearchParams({ next: wantedPage() })}`}
+          onClick={rememberWantedPage}
+          variant={hasPasswords ? "default" : "filled"}
+          fullWidth
+        >
           {t("signin:with", { name: data.single_sign_on })}
         </Button>
       ) : null}
