@@ -1,6 +1,7 @@
 """A key is asked about once, believed for a short while, and forgotten in time."""
 
 import asyncio
+import gc
 from datetime import UTC, datetime
 from typing import Any
 
@@ -62,6 +63,19 @@ async def test_callers_at_once_ask_together() -> None:
     impatient.cancel()
     assert {caller.principal for caller in await asyncio.gather(*others)} == {"key:1"}
     assert directory.asked == 1
+
+
+async def test_a_failure_that_nobody_waits_for_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    directory = Directory()
+    directory.is_down = True
+    impatient = asyncio.create_task(directory.principals().resolve(KEY))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    await asyncio.wait([impatient])
+    del impatient
+    gc.collect()  # asyncio complains when it drops the task
+    assert directory.asked == 1
+    assert caplog.messages == []
 
 
 async def test_a_key_is_asked_about_for_each_address() -> None:

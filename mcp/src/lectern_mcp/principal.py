@@ -60,7 +60,8 @@ class Principals:
         asking = self._asking.get(digest)
         if asking is None:
             asking = self._asking[digest] = asyncio.create_task(self._ask(digest, key, client))
-            asking.add_done_callback(lambda _: self._asking.pop(digest))
+            # asyncio logs an exception that nobody reads, such as after every caller gave up
+            asking.add_done_callback(lambda done: (self._asking.pop(digest), done.cancelled() or done.exception()))
         return await asyncio.shield(asking)
 
     async def _ask(self, digest: bytes, key: SecretStr, client: str | None) -> Caller | None:
