@@ -2,7 +2,7 @@
 
 import pytest
 
-from lectern.http.references import suggest_names
+from lectern.http.references import UnknownReference, suggest_names, unknown_reference
 
 NAMES = ["travel-and-expenses-policy.pdf", "AMAZON_2019_10K.pdf", "AMAZON_2017_10K.pdf", "aml-kyc-policy.pdf"]
 
@@ -24,3 +24,8 @@ NAMES = ["travel-and-expenses-policy.pdf", "AMAZON_2019_10K.pdf", "AMAZON_2017_1
 )
 def test_a_name_is_taken_for_those_like_it_as_a_whole_or_word_by_word(name: str, meant: list[str]) -> None:
     assert suggest_names(name, NAMES) == meant
+
+
+def test_the_hint_without_names_fits_an_empty_library_and_a_narrow_scope() -> None:
+    error = unknown_reference(UnknownReference, ["travel"], noun="tag", available=[])
+    assert error.hint == "There are no tags yet, or none that you have access to."

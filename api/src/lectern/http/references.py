@@ -50,7 +50,7 @@ def unknown_reference(
         more = f" and {omitted} more" if omitted > 0 else ""
         hint = f"There are: {', '.join(map(repr, available[:_MAX_HINTED]))}{more}."
     else:
-        hint = f"You have access to no {noun}s."
+        hint = f"There are no {noun}s yet, or none that you have access to."
     details: dict[str, object] = {"unknown": unknown, "close_matches": suggestions, "corrections": corrections}
     details["available"] = list(available[:_MAX_AVAILABLE])
     return kind(message, hint=hint, details=details | ({"unknown_omitted": rest} if rest > 0 else {}))
