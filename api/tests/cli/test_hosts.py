@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -139,6 +140,18 @@ def test_doctor_reads_the_revision_as_the_owner_and_says_so_without_one(
     assert "neither its revision nor the library is checked" in finding("database", as_service.stdout)["detail"]
     # the folder of an external Postgres is its own matter
     assert finding("data folder", as_owner.stdout)["verdict"] == "good"
+
+
+def test_doctor_does_not_warn_of_the_port_of_a_service_beside_it(database: ThrowawayDatabase, data_home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as service:
+        port = str(service.getsockname()[1])
+        external = {"DATABASE_URL": database.service_url, "DATABASE_OWNER_URL": database.owner_url}
+        beside = lectern("doctor", "--json", environment={**external, "LECTERN_PORT": port})
+        embedded = lectern("doctor", "--json", "--data-dir", str(data_home / "new"), environment={"LECTERN_PORT": port})
+
+    found = finding("api port", beside.stdout)
+    assert (found["verdict"], found["detail"][: len(f"Port {port} is in use")]) == ("good", f"Port {port} is in use")
+    assert finding("api port", embedded.stdout)["verdict"] == "warning"
 
 
 def finding(subject: str, output: str) -> dict[str, str]:

@@ -20,6 +20,7 @@ from lectern.cli.services.environment import Ports, require_free_port
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.cluster import read_revision
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
+from lectern.embedded.errors import PortInUse
 from lectern.embedded.permissions import find_exposed, protect
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
@@ -330,24 +331,29 @@ def _schema(connection: psycopg.Connection) -> Finding:
 
 def _api_port(settings: Settings, folder: DataFolder) -> Finding:
     running = _ports_of_running(folder)
-    return _port("api port", settings.http.host, port=settings.http.port, own_port=running.api if running else None)
+    return _port("api port", settings, port=settings.http.port, own_port=running.api if running else None)
 
 
 def _mcp_port(settings: Settings, folder: DataFolder) -> Finding:
     running = _ports_of_running(folder)
     port = settings.embedded.mcp_port
-    return _port("mcp port", settings.http.host, port=port, own_port=running.mcp if running else None)
+    return _port("mcp port", settings, port=port, own_port=running.mcp if running else None)
 
 
 def _ports_of_running(folder: DataFolder) -> Ports | None:
     return Ports.load(folder.path) if folder.is_in_use() else None
 
 
-def _port(subject: str, host: str, *, port: int, own_port: int | None) -> Finding:
+def _port(subject: str, settings: Settings, *, port: int, own_port: int | None) -> Finding:
     if own_port is not None:
         return Finding(subject=subject, verdict="good", detail=f"{own_port}, used by this installation")
     try:
-        require_free_port(host, port, hint="Stop it, or choose another port.")
+        require_free_port(settings.http.host, port, hint="Stop it, or choose another port.")
+    except PortInUse as error:
+        if settings.database.url is None:
+            return Finding(subject=subject, verdict="warning", detail=f"{error.message} {error.hint}")
+        # services without `lectern up`, such as in containers
+        return Finding(subject=subject, verdict="good", detail=error.message)
     except LecternError as error:
         return Finding(subject=subject, verdict="warning", detail=f"{error.message} {error.hint}")
     return Finding(subject=subject, verdict="good", detail=f"{port} is free")
