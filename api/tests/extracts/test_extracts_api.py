@@ -177,7 +177,7 @@ async def test_bytes_may_be_sent_instead_of_an_address(desk: Desk) -> None:
         ("documents", {}, "validation_error"),
         ("documents", {"url": "http://x.org/", "content": "eA=="}, "validation_error"),
         ("documents", {"content": "not base64!"}, "broken_content"),
-        ("documents", {"url": "http://169.254.169.254/latest/meta-data/"}, "address_refused"),
+        ("documents", {"url": "http://169.254.169.254/latest/meta-data/"}, "host_refused"),
         ("documents", {"url": "file:///etc/passwd"}, "address_refused"),
         ("documents", {"url": "http://127.0.0.1:1/a.pdf"}, "download_failed"),
         ("documents", {"content": base64.b64encode(b"\x7fELF" + bytes(99)).decode()}, "unsupported_type"),

@@ -44,8 +44,8 @@ async def test_failure_is_retried_with_the_same_id_before_the_next_event(desk: D
     assert ids[0] == ids[1] == ids[2] != ids[3]
     log = (await desk.call("GET", f"/{webhook}/deliveries"))["items"]
     assert [(each["attempt"], each["error"]) for each in reversed(log)] == [
-        (1, "The endpoint answered 500."),
-        (2, "The endpoint answered 302, a redirect."),
+        (1, "http_500"),
+        (2, "http_302"),
         (3, None),
         (1, None),
     ]
@@ -65,7 +65,7 @@ async def test_failing_event_waits_and_holds_back_the_next(
     assert len(receiver.received) == 1
     state = await desk.call("GET", f"/{webhook}")
     assert (state["state"], state["attempts"], state["pending_count"]) == ("retrying", 1, 2)
-    assert state["last_error"] == "The endpoint answered 500."
+    assert state["last_error"] == "http_500"
     assert datetime.fromisoformat(state["next_attempt_at"]) > datetime.now(UTC)
 
 
@@ -150,12 +150,12 @@ async def test_rotation_signs_with_both_secrets(desk: Desk, receiver: Receiver) 
     assert not receiver.received[1].is_signed_with(new)
 
 
-async def test_a_receiver_that_does_not_run_is_described_in_words(desk: Desk) -> None:
+async def test_a_receiver_that_does_not_run_has_a_code(desk: Desk) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
     webhook, _ = await desk.create(url=url)
     delivery = await desk.call("POST", f"/{webhook}/test")
-    assert delivery["error"] == "The host accepts no connection. Check that the receiver runs."
+    assert delivery["error"] == "no_connection"
 
 
 async def test_secret_is_encrypted_and_shown_once(desk: Desk) -> None:
@@ -168,9 +168,21 @@ async def test_secret_is_encrypted_and_shown_once(desk: Desk) -> None:
 
 
 async def test_private_address_is_refused(desk: Desk) -> None:
-    for url in ("http://10.0.0.1/", "http://169.254.169.254/latest", "ftp://example.com/", "http://[::1]/"):
+    for url in ("http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/"):
+        problem = await desk.call("POST", json={"url": url}, status=422)
+        assert problem["code"] == "host_refused"
+        assert "LECTERN_FETCH_ALLOWED" in problem["hint"]
+
+
+async def test_hint_names_what_is_wrong_with_the_url(desk: Desk) -> None:
+    for url, hint in (
+        ("https://me:word@example.com/", "Remove them from the URL."),
+        ("ftp://example.com/", "https://"),
+    ):
         problem = await desk.call("POST", json={"url": url}, status=422)
         assert problem["code"] == "address_refused"
+        assert hint in problem["hint"]
+        assert "LECTERN_FETCH_ALLOWED" not in problem["hint"]
 
 
 def sender_with(desk: Desk, signing_keys: str) -> Sender:
@@ -186,7 +198,7 @@ async def test_another_signing_key_is_reported_and_replaced_with_an_overlap(desk
     desk.api.app.state.webhook_sender = sender_with(desk, new)
     await desk.deliver_until(1)
     state = await desk.call("GET", f"/{webhook}")
-    assert state["last_error"] == "The secret was encrypted with another JWT_SECRET_KEY. Rotate it."
+    assert state["last_error"] == "webhook_secret_unreadable"
     await reencrypt_secrets(desk.api.database, sender_with(desk, f"{new},{old}"))
     await desk.call("POST", f"/{webhook}/test")
     assert receiver.received[-1].is_signed_with(secret)

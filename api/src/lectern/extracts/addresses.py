@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from lectern.extracts.errors import AddressRefused
+from lectern.extracts.errors import AddressRefused, HostRefused
 
 MAX_URL_CHARACTERS: Final = 2_048
-NOT_PUBLIC: Final = "There is no such host on the public Internet."
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAME: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
@@ -63,9 +62,9 @@ def target_of(url: str) -> UrlTarget:
     except ValueError:
         raise AddressRefused("This is no URL.") from None
     if parts.scheme not in _PORTS:
-        raise AddressRefused(f"Only http and https are fetched, not {parts.scheme or 'a path'!r}.")
+        raise AddressRefused(f"Only http and https are allowed, not {parts.scheme or 'a path'!r}.")
     if parts.username is not None or parts.password is not None:
-        raise AddressRefused("URLs with a user name are not fetched.")
+        raise AddressRefused("URLs with a user name or password are not allowed.", hint="Remove them from the URL.")
     if port == 0:
         raise AddressRefused("Port 0 is no port.")
     return UrlTarget(parts.scheme, _host(parts.hostname or ""), port or _PORTS[parts.scheme])
@@ -75,7 +74,7 @@ def _host(host: str) -> str:
     """Return the host in lower-case ASCII. Octal, hexadecimal and short IP addresses are refused."""
     if ":" in host:
         if "%" in host:
-            raise AddressRefused("Addresses with a zone are not fetched.")
+            raise AddressRefused("Addresses with a zone are not allowed.")
         try:
             return str(ipaddress.IPv6Address(host))
         except ValueError:
@@ -96,11 +95,11 @@ def _host(host: str) -> str:
 
 
 def check_address(address: IpAddress, host: str, *, allowed: Allowed) -> None:
-    """Raise AddressRefused unless the address is public, or it or its host is allowed."""
+    """Raise HostRefused unless the address is public, or it or its host is allowed."""
     if host in allowed.hosts or any(address in network for network in allowed.networks):
         return
     if not all(_is_public(form) for form in _forms(address)):
-        raise AddressRefused(NOT_PUBLIC)
+        raise HostRefused
 
 
 def _forms(address: IpAddress) -> list[IpAddress]:

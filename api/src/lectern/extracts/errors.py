@@ -6,10 +6,17 @@ from lectern.errors import InvalidRequest, LecternError, TooLarge
 
 
 class AddressRefused(InvalidRequest):
-    """This URL is not fetched."""
+    """This URL is not allowed."""
 
     code = "address_refused"
-    default_hint = "Use a public http(s) URL, or add its host to LECTERN_FETCH_ALLOWED."
+    default_hint = "Use a plain http(s) URL, such as https://example.com/path."
+
+
+class HostRefused(AddressRefused):
+    """There is no such host on the public Internet."""
+
+    code = "host_refused"
+    default_hint = "Use a public host, or add this one to LECTERN_FETCH_ALLOWED."
 
 
 class DownloadFailed(LecternError):

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpcore
 
-from lectern.extracts.addresses import NOT_PUBLIC, Allowed, check_address, target_of
-from lectern.extracts.errors import AddressRefused, DownloadFailed, DownloadTooLarge
+from lectern.extracts.addresses import Allowed, check_address, target_of
+from lectern.extracts.errors import AddressRefused, DownloadFailed, DownloadTooLarge, HostRefused
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a host."""
@@ -75,7 +75,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
     async def addresses(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host if all may be reached.
 
-        Raises AddressRefused, with the same message for names of the private network and for those that do not exist.
+        Raises HostRefused, for names of the private network as for those that do not exist.
         """
         try:
             found = await self._resolve(host, port)
@@ -84,7 +84,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         for address in found:
             check_address(ipaddress.ip_address(address.partition("%")[0]), host, allowed=self._allowed)
         if not found:
-            raise AddressRefused(NOT_PUBLIC)
+            raise HostRefused
         return found
 
 

@@ -1,6 +1,6 @@
 """Errors of webhooks."""
 
-from lectern.errors import Conflict, NotFound
+from lectern.errors import Conflict, Misconfigured, NotFound
 
 
 class WebhookNotFound(NotFound):
@@ -14,3 +14,10 @@ class TooManyWebhooks(Conflict):
 
     code = "too_many_webhooks"
     default_hint = "Delete one, or let one receiver pass events on to the others."
+
+
+class WebhookSecretUnreadable(Misconfigured):
+    """The secret of this webhook cannot be read."""
+
+    code = "webhook_secret_unreadable"
+    default_hint = "Give the worker the JWT_SECRET_KEY of the API, or rotate the secret."

@@ -75,7 +75,7 @@ class WebhookEvent(Base):
 
 
 class WebhookDelivery(Base):
-    """One attempt to send an event. `error` is None if the endpoint accepted it."""
+    """One attempt to send an event. `error` is a code, or None if the endpoint accepted it."""
 
     __tablename__ = "webhook_deliveries"
     __table_args__ = (

@@ -53,7 +53,7 @@ class WebhookResponse(ResponseModel):
     pending_count: int = Field(description="Events that wait for this endpoint.")
     attempts: int = Field(description="Failures of the next event.")
     next_attempt_at: datetime | None
-    last_error: str | None
+    last_error: str | None = Field(description="As `error` of a delivery.")
     last_delivered_at: datetime | None
     created_by: str
     created_at: datetime
@@ -81,7 +81,12 @@ class DeliveryResponse(ResponseModel):
     cursor: int | None
     attempt: int
     status_code: int | None
-    error: str | None = Field(description="Null if the endpoint accepted it.")
+    error: str | None = Field(
+        description=(
+            "Null if the endpoint accepted it. `http_STATUS`, `no_answer`, `no_connection`, `connection_broken`, "
+            "`certificate_invalid`, or a code of the errors, such as `host_refused`."
+        )
+    )
     milliseconds: int
     at: datetime
 

@@ -28,6 +28,7 @@ from lectern.extracts.errors import AddressRefused
 from lectern.extracts.fetching import CheckedBackend, resolve_host
 from lectern.http.addresses import public_address
 from lectern.settings import Settings
+from lectern.webhooks.errors import WebhookSecretUnreadable
 from lectern.webhooks.models import Webhook
 
 logger: Final = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ def sign(message_id: str, timestamp: int, body: bytes, *, with_secrets: Sequence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """The result of sending one message. `error` is None if the endpoint accepted it."""
+    """The result of sending one message. `error` is a code, or None if the endpoint accepted it."""
 
     status_code: int | None
     error: str | None
@@ -96,14 +97,13 @@ class Sender:
         try:
             status_code = await self._post(webhook, event_id, message)
         except TimeoutError:
-            error = f"No answer within {TIMEOUT_SECONDS:g} seconds."
+            error = "no_answer"
         except LecternError as refused:
-            error = refused.message
+            error = refused.code
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, ssl.SSLError) as failed:
-            error = _describe(failed)
+            error = _code_of(failed)
         if status_code is not None and not 200 <= status_code < 300:  # noqa: PLR2004 - success
-            is_redirect = 300 <= status_code < 400  # noqa: PLR2004 - redirects
-            error = f"The endpoint answered {status_code}" + (", a redirect." if is_redirect else ".")
+            error = f"http_{status_code}"
         return Attempt(status_code=status_code, error=error, milliseconds=round((time.monotonic() - started) * 1000))
 
     async def _post(self, webhook: Webhook, event_id: uuid.UUID, message: Mapping[str, Any]) -> int:
@@ -127,14 +127,14 @@ class Sender:
 
     def _secrets(self, webhook: Webhook) -> Sequence[str]:
         if self.cipher is None:
-            raise Misconfigured("This process has no JWT_SECRET_KEY to read the secret with.")
+            raise WebhookSecretUnreadable
         now = datetime.now(UTC)
         has_previous = webhook.previous_expires_at is not None and webhook.previous_expires_at > now
         encrypted = [webhook.secret, *([webhook.previous_secret or ""] if has_previous else [])]
         try:
             return [self.cipher.decrypt(each) for each in encrypted]
         except SecondFactorUnreadable as error:
-            raise Misconfigured("The secret was encrypted with another JWT_SECRET_KEY. Rotate it.") from error
+            raise WebhookSecretUnreadable from error
 
 
 @cache
@@ -142,12 +142,12 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _describe(failed: Exception) -> str:
+def _code_of(failed: Exception) -> str:
     if "CERTIFICATE_VERIFY_FAILED" in str(failed):
-        return "The host has no valid certificate."
+        return "certificate_invalid"
     if isinstance(failed, httpcore.ConnectError | ssl.SSLError):
-        return "The host accepts no connection. Check that the receiver runs."
-    return "The host broke off the connection."
+        return "no_connection"
+    return "connection_broken"
 
 
 async def _drain(response: httpcore.Response) -> None:

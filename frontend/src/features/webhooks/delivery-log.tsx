@@ -2,6 +2,7 @@ import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState, MoreButton } from "@/shared/states";
+import { failureText } from "./failure-text";
 import { useDeliveries } from "./use-webhooks";
 
 /** The attempts of a webhook: what was sent, and how the endpoint answered. */
@@ -40,7 +41,9 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
                 </Text>
               </Table.Td>
               <Table.Td style={{ overflowWrap: "anywhere" }}>
-                {each.error ?? t("webhooks:accepted", { status: each.status_code, ms: each.milliseconds })}
+                {each.error
+                  ? failureText(each.error)
+                  : t("webhooks:accepted", { status: each.status_code, ms: each.milliseconds })}
               </Table.Td>
               <Table.Td>{formatDateTime(each.at)}</Table.Td>
             </Table.Tr>

@@ -5,6 +5,7 @@ import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList, ProblemAlert } from "@/shared/states";
 import { DeliveryLog } from "./delivery-log";
+import { failureText } from "./failure-text";
 import { ReplayForm } from "./replay-form";
 import { type CreatedWebhook, useWebhookMutations, useWebhooks, type Webhook } from "./use-webhooks";
 import { WebhookForm } from "./webhook-form";
@@ -57,7 +58,7 @@ function WebhookRow({ webhook, onRotated }: { webhook: Webhook } & WithCreated) 
           </Text>
         </div>
         <ProblemAlert error={webhook.last_error} variant="outline" p="xs">
-          {webhook.last_error}
+          {failureText(webhook.last_error ?? "")}
         </ProblemAlert>
         <Actions webhook={webhook} onRotated={onRotated} />
       </Stack>
@@ -75,7 +76,7 @@ function Actions({ webhook, onRotated }: { webhook: Webhook } & WithCreated) {
     test.mutate(
       { params },
       {
-        onSuccess: ({ error }) => (error ? notifyError(error) : notifyDone(t("webhooks:testDone"))),
+        onSuccess: ({ error }) => (error ? notifyError(failureText(error)) : notifyDone(t("webhooks:testDone"))),
         onError: notifyError,
       },
     );

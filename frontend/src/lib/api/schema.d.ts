@@ -1466,7 +1466,7 @@ export interface components {
             at: string;
             attempt: number;
             cursor: number | null;
-            /** @description Null if the endpoint accepted it. */
+            /** @description Null if the endpoint accepted it. `http_STATUS`, `no_answer`, `no_connection`, `connection_broken`, `certificate_invalid`, or a code of the errors, such as `host_refused`. */
             error: string | null;
             /** Format: uuid */
             event_id: string;
@@ -3911,6 +3911,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             last_delivered_at: string | null;
+            /** @description As `error` of a delivery. */
             last_error: string | null;
             next_attempt_at: string | null;
             /** @description Events that wait for this endpoint. */
