@@ -303,6 +303,40 @@ def test_folder_without_a_model_is_refused(store: ModelStore, folder: Path, name
     assert_nothing_added(store)
 
 
+@pytest.mark.parametrize("wrong", ["tokenizer.json", "config.json", "1_Pooling/config.json"])
+def test_wrong_source_is_refused_before_the_download_of_the_weights(
+    store: ModelStore, folder: Path, wrong: str
+) -> None:
+    (folder / wrong).unlink()
+    if "Pooling" in wrong:
+        (folder / wrong).write_text('{"pooling_mode": "lasttoken"}')
+
+    with file_server(folder) as server:
+        with pytest.raises((errors.ModelFileMissing, errors.ModelUnsupported)):
+            add(store, server.url)
+        asked = [path for path, _ in server.requests]
+
+    assert "tokenizer.json" in asked
+    assert not [path for path in asked if path.endswith(".onnx")]
+
+
+def test_damaged_small_file_of_a_source_with_hashes_is_found_before_the_weights(
+    store: ModelStore, published: Path
+) -> None:
+    with (published / "tokenizer.json").open("ab") as file:
+        file.write(b" ")
+    record = json.loads((published / RECORD_FILE).read_text())
+    sizes = {name: file["size_bytes"] for name, file in record["files"].items()}
+
+    with file_server(published) as server:
+        with pytest.raises(errors.ModelFileChanged):
+            add(store, server.url)
+        asked = [path for path, _ in server.requests]
+
+    assert "tokenizer.json" in asked
+    assert all(sizes[name] <= sizes["tokenizer.json"] for name in asked if name in sizes)
+
+
 def test_name_is_used_once(store: ModelStore, folder: Path) -> None:
     record = add(store, folder)
 

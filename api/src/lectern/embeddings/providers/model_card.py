@@ -62,16 +62,25 @@ def read_card(folder: Path) -> ModelCard:
     for name in (MODEL_FILE, TOKENIZER_FILE):
         if not (folder / name).is_file():
             raise EmbeddingsMisconfigured(f"{folder} has no {name}.")
+    card = read_usage(folder)
+    return card if card.fingerprint else card.model_copy(update={"fingerprint": compute_fingerprint(folder, card)})
+
+
+def read_usage(folder: Path) -> ModelCard:
+    """Read the card from the small files of a model folder.
+
+    Raises:
+        EmbeddingsMisconfigured: A file is unreadable, or the dimensions are unknown.
+    """
     fields = _json(folder / CARD_FILE) or _sentence_transformers(folder)
     try:
-        card = ModelCard.model_validate({"id": f"onnx:{folder.name}", **fields})
+        return ModelCard.model_validate({"id": f"onnx:{folder.name}", **fields})
     except ValidationError as error:
         problem = error.errors()[0]
         raise EmbeddingsMisconfigured(
             f"{folder} has an incomplete model card: {problem['loc'][0]}: {problem['msg'].lower()}.",
             hint=f"Write {CARD_FILE} with id, dimensions, max_tokens, query_prefix, document_prefix and pooling.",
         ) from error
-    return card if card.fingerprint else card.model_copy(update={"fingerprint": compute_fingerprint(folder, card)})
 
 
 def compute_fingerprint(folder: Path, card: ModelCard) -> str:

@@ -17,7 +17,7 @@ from lectern.embeddings.providers.model_card import (
     TOKENIZER_FILE,
     ModelCard,
     compute_fingerprint,
-    read_card,
+    read_usage,
 )
 from lectern.operations.model_store.catalog import KnownModel, load_catalog
 from lectern.operations.model_store.checking import check_embedder, check_reranker
@@ -61,6 +61,7 @@ class AddRequest:
 def copy_model(request: AddRequest, folder: Path, report: Callable[[str], None]) -> ModelRecord:
     """Copy the model into an empty folder and return its record.
 
+    Small files come first: a wrong source is refused before its weights are copied.
     A source with a record is checked against it. The hashes of other sources are recorded.
 
     Raises:
@@ -72,15 +73,19 @@ def copy_model(request: AddRequest, folder: Path, report: Callable[[str], None])
     copier = _Copier(request.source, folder, report)
     published = _read_published(request.source)
     known = None if published else load_catalog().get(request.name)
+    stated = published or known
     if published:
         copier.copy_recorded(published.files)
     else:
-        copier.copy_layout(request.weights)
-    stated = published or known
+        copier.copy_descriptions(request.weights)
     kind = request.kind or (stated.kind if stated else _detect_kind(folder))
-    card = None
-    if kind == "embedding":
-        card = _write_card(folder, request.name, known)
+    card = _read_card(folder, request.name, known) if kind == "embedding" else None
+    if not published:
+        copier.copy_weights(request.weights)
+    if card:
+        # a wrong fingerprint would mix the embeddings of two models
+        card = card.model_copy(update={"fingerprint": compute_fingerprint(folder, card)})
+        card.write(folder)
         copier.files[CARD_FILE] = hash_file(folder / CARD_FILE)
     report(f"Running {request.name} once")
     return ModelRecord(
@@ -115,25 +120,29 @@ class _Copier:
         needed, free = sum(file.size_bytes for file in recorded.values()), shutil.disk_usage(self.folder).free
         if needed > free:
             raise OSError(errno.ENOSPC, f"{needed:,} bytes are needed")
-        for name, expected in recorded.items():
+        for name, expected in sorted(recorded.items(), key=lambda each: each[1].size_bytes):
             if self._require_copy(name, name) != expected:
                 raise ModelFileChanged(
                     f"{name} differs from the SHA-256 in {RECORD_FILE} of {self.source.address}.",
                     hint="Nothing was added. The file was changed or damaged: use another source.",
                 )
 
-    def copy_layout(self, weights: str) -> None:
-        """Copy the files of a model without a record, in the layout of sentence-transformers."""
-        found = next((name for name in ([weights] if weights else _WEIGHTS) if self._copy(name, MODEL_FILE)), None)
-        if found is None:
-            raise ModelFileMissing(f"{self.source.address} has no {weights or ' or '.join(_WEIGHTS)}.")
-        parent = PurePosixPath(found).parent
-        for name in list_external_files(self.folder / MODEL_FILE):
-            self._require_copy((parent / name).as_posix(), name)
-        if self._copy(TOKENIZER_FILE, TOKENIZER_FILE) is None:
-            self._require_copy((parent / TOKENIZER_FILE).as_posix(), TOKENIZER_FILE)
+    def copy_descriptions(self, weights: str) -> None:
+        """Copy the small files of a model without a record, in the layout of sentence-transformers."""
+        beside = [PurePosixPath(name).with_name(TOKENIZER_FILE).as_posix() for name in _weights_names(weights)]
+        if not any(self._copy(name, TOKENIZER_FILE) for name in dict.fromkeys((TOKENIZER_FILE, *beside))):
+            raise ModelFileMissing(f"{self.source.address} has no {TOKENIZER_FILE}.")
         for name in _DESCRIPTIONS:
             self._copy(name, name)
+
+    def copy_weights(self, weights: str) -> None:
+        """Copy the weights, and the files next to them that have the rest."""
+        names = _weights_names(weights)
+        found = next((name for name in names if self._copy(name, MODEL_FILE)), None)
+        if found is None:
+            raise ModelFileMissing(f"{self.source.address} has no {' or '.join(names)}.")
+        for name in list_external_files(self.folder / MODEL_FILE):
+            self._require_copy((PurePosixPath(found).parent / name).as_posix(), name)
 
     def _require_copy(self, name: str, stored_name: str) -> ModelFile:
         copied = self._copy(name, stored_name)
@@ -152,21 +161,19 @@ class _Copier:
         return copied
 
 
-def _write_card(folder: Path, name: str, known: KnownModel | None) -> ModelCard:
-    """Write the complete card of an embedding model: its own, else the catalogue's, else from its other files.
+def _weights_names(weights: str) -> tuple[str, ...]:
+    return (weights,) if weights else _WEIGHTS
 
-    The fingerprint is always computed: a wrong one would mix the embeddings of two models.
-    """
+
+def _read_card(folder: Path, name: str, known: KnownModel | None) -> ModelCard:
+    """Read the card of an embedding model: its own, else the catalogue's, else from its other files."""
     catalogued = known.model_card(name) if known else None
     if catalogued and not (folder / CARD_FILE).is_file():
-        catalogued.write(folder)
+        return catalogued
     try:
-        card = read_card(folder)
+        return read_usage(folder).model_copy(update={"id": name})
     except EmbeddingsMisconfigured as error:
         raise ModelUnsupported(error.message.replace(str(folder), "The model"), hint=error.hint) from None
-    card = card.model_copy(update={"id": name, "fingerprint": compute_fingerprint(folder, card)})
-    card.write(folder)
-    return card
 
 
 def _detect_kind(folder: Path) -> ModelKind:
