@@ -97,6 +97,23 @@ def test_secrets_are_references_and_only_the_migration_knows_the_owner(helm: Any
     assert not secret - {"DATABASE_URL"} & given["kb-worker"].keys()
 
 
+def test_the_backup_is_one_pod_with_the_owner_and_the_volume(helm: Any) -> None:
+    kubernetes = import_module("kubernetes_validate")
+    manifests = render(helm, values(backup={"existingClaim": "lectern-backups"}))
+    (deployment,) = [one for one in manifests if (one["kind"], one["metadata"]["name"]) == ("Deployment", "kb-backup")]
+    kubernetes.validate(deployment, kubernetes.latest_version(), strict=True)
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+
+    assert (deployment["spec"]["replicas"], deployment["spec"]["strategy"]) == (1, {"type": "Recreate"})
+    assert container["args"] == ["backup", "/backups/", "--schedule", "02:15", "--keep-daily", "7"]
+    assert {"name": "backups", "mountPath": "/backups"} in container["volumeMounts"]
+    assert {"name": "backups", "persistentVolumeClaim": {"claimName": "lectern-backups"}} in pod["volumes"]
+    assert container["envFrom"] == [{"secretRef": {"name": "lectern-bucket"}}]
+    assert {"DATABASE_URL", "DATABASE_OWNER_URL", "LECTERN_STORAGE_URL"} <= {one["name"] for one in container["env"]}
+    assert container["securityContext"]["readOnlyRootFilesystem"]
+
+
 def test_variables_of_the_api_and_the_workers_are_settings(helm: Any) -> None:
     known = {name for section in SECTIONS for name in variables_of(section)}
     pods = dict(pods_of(render(helm, values())))

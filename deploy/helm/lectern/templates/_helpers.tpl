@@ -124,6 +124,9 @@ spec:
   {{- if not $values.autoscaling.enabled }}
   replicas: {{ $values.replicas }}
   {{- end }}
+  {{- with $values.strategy }}
+  strategy: {{- toYaml . | nindent 4 }}
+  {{- end }}
   selector:
     matchLabels: {{- include "lectern.selector" (list $root $component) | nindent 6 }}
   template:
