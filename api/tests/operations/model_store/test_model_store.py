@@ -327,7 +327,7 @@ def test_damaged_small_file_of_a_source_with_hashes_is_found_before_the_weights(
         file.write(b" ")
 
     with file_server(published) as server:
-        with pytest.raises(errors.ModelFileChanged, match="config.json differs"):
+        with pytest.raises(errors.ModelFileChanged, match=r"config\.json differs"):
             add(store, server.url)
         asked = [path for path, _ in server.requests]
 
