@@ -92,19 +92,15 @@ async def cite(session: Session, sources: Sequence[CitationSource], *, first_num
 
 def _image_citation(image: PromptImage, number: int) -> Citation:
     hit = image.hits[0] if image.hits else None
-    return Citation(
+    return Citation.from_row(
+        image,
         number=number,
         chunk_id=hit and hit.chunk_id,
-        document_id=image.document_id,
-        document=image.document,
-        title=image.title,
-        page_number=image.page_number,
         last_page_number=image.page_number,
         section_heading=hit and hit.section_heading,
         content_type=hit.content_type if hit else "text",
         snippet="",
-        char_start=image.char_start,
-        char_end=image.char_end,
+        table=None,
         highlights=[PageHighlight(page=image.page_number, rects=[_WHOLE_PAGE])],
         score=hit.score if hit else 0.0,
         links=build_links(
@@ -126,23 +122,18 @@ async def _text_citation(session: Session, source: CitedSpan, number: int) -> Ci
         first = starts[ranges[0].page_number] + ranges[0].start
         last = starts[ranges[-1].page_number] + ranges[-1].end
         page, last_page = ranges[0].page_number, ranges[-1].page_number
-    return Citation(
+    return Citation.from_row(
+        hit,
         number=number,
-        chunk_id=hit.chunk_id,
-        document_id=hit.document_id,
-        document=hit.document,
-        title=hit.title,
         page_number=page,
         last_page_number=last_page,
-        section_heading=hit.section_heading,
-        content_type=hit.content_type,
         snippet=hit.text[span.start : span.end],
         char_start=first,
         char_end=last,
         highlights=await _highlights(session, hit, ranges, starts),
         table=await build_table(session, hit, span, header=source.header, ranges=ranges, pages=texts),
-        score=hit.score,
         links=build_links(hit.document_id, page=page, char_start=first, char_end=last),
+        basis="text",
     )
 
 

@@ -93,18 +93,7 @@ async def matches_filters(session: Session, request: AnswerRequest, document_id:
 
 def to_source(hit: Hit) -> Source:
     """Return a hit as it appears in a response."""
-    return Source(
-        chunk_id=hit.chunk_id,
-        document_id=hit.document_id,
-        document=hit.document,
-        title=hit.title,
-        page_number=hit.page_number,
-        last_page_number=hit.last_page_number,
-        section_heading=hit.section_heading,
-        content_type=hit.content_type,
-        snippet=hit.snippet.text,
-        score=hit.score,
-    )
+    return Source.from_row(hit, snippet=hit.snippet.text)
 
 
 def _search_request(request: AnswerRequest, documents: Sequence[str]) -> SearchRequest:

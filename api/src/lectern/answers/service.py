@@ -285,16 +285,10 @@ def _metadata(
     trace: AnswerTrace,
     total_ms: float,
 ) -> AnswerMetadata:
-    return AnswerMetadata(
-        mode=draft.mode,
-        model=draft.model,
-        reason=draft.reason,
+    return AnswerMetadata.from_row(
+        draft,
         confidence=confidence,
-        evidence=draft.evidence,
-        dropped_sentences=draft.dropped_sentences,
-        dropped_labels=draft.dropped_labels,
         is_vision_used=draft.vision is not None and draft.vision.status in {"answered", "abstained"},
-        vision=draft.vision,
         structured_output=draft.structured,
         usage=add_usage(asked.usage, draft.usage),
         coverage=retrieved.coverage,

@@ -18,6 +18,13 @@ from lectern.extraction.types import ExtractedDocument
 from lectern.jobs.models import ACTIVE_STATES, Job, JobCheckpoint
 
 _BATCH_ROWS: Final = 500
+# Columns with the name of an attribute of `TextChunk`.
+_COPIED_COLUMNS: Final = frozenset(Chunk.__table__.columns.keys()) - {
+    "id",
+    "document_id",
+    "section_path",
+    "content_type",
+}
 _MAX_CHECKPOINT_BYTES: Final = 67_108_864  # a larger result is computed again faster than it is loaded
 
 
@@ -129,21 +136,11 @@ async def list_chunk_ids(session: Session, document_id: uuid.UUID) -> set[uuid.U
 
 def _row(chunk_id: uuid.UUID, document_id: uuid.UUID, chunk: TextChunk) -> dict[str, Any]:
     return {
+        **{name: getattr(chunk, name) for name in _COPIED_COLUMNS},
         "id": chunk_id,
         "document_id": document_id,
-        "chunk_index": chunk.chunk_index,
-        "section_heading": chunk.section_heading,
         "section_path": list(chunk.section_path),
-        "page_number": chunk.page_number,
-        "last_page_number": chunk.last_page_number,
-        "char_start": chunk.char_start,
-        "char_end": chunk.char_end,
-        "token_count": chunk.token_count,
         "content_type": chunk.content_type.value,
-        "importance": chunk.importance,
-        "language": chunk.language,
-        "content_hash": chunk.content_hash,
-        "text": chunk.text,
     }
 
 

@@ -120,10 +120,8 @@ def _first_cited(row: SavedAnswer) -> RightPage | None:
 
 def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
     response = AnswerResponse.model_validate(row.response)
-    return SavedAnswerEntry(
-        id=row.id,
-        thread_id=row.thread_id,
-        question=row.question,
+    return SavedAnswerEntry.from_row(
+        row,
         answer=response.data.answer,
         outcome=response.data.outcome,
         answer_found=response.data.answer_found,
@@ -131,7 +129,6 @@ def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
         citation_count=len(response.data.citations),
         is_outdated=is_outdated,
         verdict=_verdict(row),
-        created_at=row.created_at,
     )
 
 

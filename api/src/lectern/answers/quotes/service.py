@@ -93,9 +93,7 @@ async def verify_quote(request: QuoteRequest, principal: Principal, *, engine: S
         verdict=match.verdict,
         similarity=match.similarity,
         locations=locations,
-        differences=[
-            QuoteDifference(kind=part.kind, quoted=part.quoted, found=part.found) for part in match.differences
-        ],
+        differences=[QuoteDifference.model_validate(part) for part in match.differences],
     )
     coverage = found.metadata.coverage
     metadata = QuoteMetadata(

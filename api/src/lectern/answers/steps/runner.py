@@ -288,7 +288,8 @@ def _refused(expression: Expression, error: CalculationRefused) -> Calculation:
 
 def _evidence(cell: VerifiedCell, citation: Citation) -> EvidenceCell:
     amount = cell.amount
-    return EvidenceCell(
+    return EvidenceCell.from_row(
+        citation,
         id=cell.id,
         search=cell.search,
         label=cell.label,
@@ -297,13 +298,5 @@ def _evidence(cell: VerifiedCell, citation: Citation) -> EvidenceCell:
         unit=amount.unit,
         scale=scale_name(amount.scale),
         period=" ".join(sorted(amount.periods)),
-        chunk_id=cell.hit.chunk_id,
-        document_id=citation.document_id,
-        document=citation.document,
-        page_number=citation.page_number,
         quote=citation.snippet,
-        char_start=citation.char_start,
-        char_end=citation.char_end,
-        highlights=citation.highlights,
-        links=citation.links,
     )

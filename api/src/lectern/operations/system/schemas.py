@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from lectern.extraction.kernel import Enforcement
 from lectern.extraction.sandbox.conversion import ConverterStatus
+from lectern.http.schemas import ResponseModel
 
 
 class Versions(BaseModel):
@@ -82,7 +83,7 @@ class ConfinementFacts(BaseModel):
 RankerState: TypeAlias = Literal["shipped", "fitted", "outdated"]
 
 
-class GenerationFacts(BaseModel):
+class GenerationFacts(ResponseModel):
     """The embeddings of one model.
 
     `is_set`: its model is configured. Only these embeddings can be used and are kept up to date.

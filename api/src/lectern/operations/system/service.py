@@ -6,7 +6,7 @@ import shutil
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from lectern import __version__
 from lectern.accounts.audit.service import record
@@ -15,7 +15,7 @@ from lectern.db.session import Session
 from lectern.embedded.data_folder import MIN_FREE_BYTES
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import list_fingerprints
-from lectern.embeddings.generations import GenerationState, generation_of
+from lectern.embeddings.generations import generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.extraction.sandbox.conversion import find_converter
@@ -106,22 +106,9 @@ async def list_generations(
         embedded = searched_chunks if row.state == "active" else None
         if is_set and embedded is None:
             embedded = await embeddings.count_embedded(session, generation_of(row))
-        found.append(_generation(row, is_set=is_set, embedded_chunks=embedded))
+        facts = {"is_set": is_set, "embedded_chunks": embedded, "ranker": _describe_ranker(row)}
+        found.append(GenerationFacts.from_row(row, **facts))
     return found
-
-
-def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int | None) -> GenerationFacts:
-    return GenerationFacts(
-        id=row.id,
-        embedding_model=row.embedding_model,
-        fingerprint=row.fingerprint,
-        dimensions=row.dimensions,
-        state=cast("GenerationState", row.state),
-        activated_at=row.activated_at,
-        is_set=is_set,
-        embedded_chunks=embedded_chunks,
-        ranker=_describe_ranker(row),
-    )
 
 
 async def describe_active_ranker(session: Session) -> RankerState:

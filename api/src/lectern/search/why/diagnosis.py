@@ -9,21 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from lectern.search.schemas import MAX_TOP_K
-from lectern.search.why.schemas import ChangeCode, ReasonCode, Stage, SuggestedChange, Values
+from lectern.search.why.schemas import ChangeCode, ReasonCode, SuggestedChange, Verdict
 
 DEEPEST: Final = 1_000
 _FILE: Final = Path(__file__).with_name("verdicts.toml")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """The stage that lost the passage, the reason, and the suggested change."""
-
-    stage: Stage
-    code: ReasonCode
-    values: Values
-    reason: str
-    change: SuggestedChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

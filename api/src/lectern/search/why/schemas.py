@@ -90,14 +90,19 @@ class SuggestedChange(ResponseModel):
     value: bool | int | str | list[str] | None = None
 
 
-class WhyResponse(ResponseModel):
-    """The stage that lost the passage, with the ranks of the best expected passage."""
+class Verdict(ResponseModel):
+    """The stage that lost the passage, the reason, and the suggested change."""
 
     stage: Stage
     code: ReasonCode = Field(description="Code of the reason, for translation.")
     values: Values = Field(default_factory=dict[str, int | float | str | list[str]])
     reason: str
     change: SuggestedChange | None = Field(description="Null if no change is needed.")
+
+
+class WhyResponse(Verdict):
+    """The stage that lost the passage, with the ranks of the best expected passage."""
+
     document_id: uuid.UUID
     chunk_id: uuid.UUID | None = None
     page_number: int | None = None

@@ -16,8 +16,8 @@ from lectern.search.repository import matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
-from lectern.search.why.diagnosis import DEEPEST, RankingFacts, Verdict
-from lectern.search.why.schemas import WhyRequest, WhyResponse
+from lectern.search.why.diagnosis import DEEPEST, RankingFacts
+from lectern.search.why.schemas import Verdict, WhyRequest, WhyResponse
 
 _FIELDS: Final = {"any_tags": "tags", "all_tags": "tags", "no_tags": "tags"}
 
@@ -134,12 +134,4 @@ def _find_arm_ranks(
 
 
 def _build_response(verdict: Verdict, state: diagnosis.DocumentState, request: WhyRequest) -> WhyResponse:
-    return WhyResponse(
-        stage=verdict.stage,
-        code=verdict.code,
-        values=verdict.values,
-        reason=verdict.reason,
-        change=verdict.change,
-        document_id=state.document_id,
-        page_number=request.page_number,
-    )
+    return WhyResponse(**dict(verdict), document_id=state.document_id, page_number=request.page_number)

@@ -120,14 +120,7 @@ async def _present(session: Session, answers: list[SavedAnswer]) -> list[SavedAn
 
 
 def _entry(row: AnswerThread, counts: Mapping[uuid.UUID, int]) -> ThreadEntry:
-    return ThreadEntry(
-        id=row.id,
-        title=row.title,
-        scope=_scope(row.scope),
-        answer_count=counts.get(row.id, 0),
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-    )
+    return ThreadEntry.from_row(row, scope=_scope(row.scope), answer_count=counts.get(row.id, 0))
 
 
 def _scope(stored: Mapping[str, Any]) -> ThreadScope:
