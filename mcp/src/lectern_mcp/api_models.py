@@ -204,13 +204,6 @@ class FoundTableRow(BaseModel):
     values: dict[str, str]
 
 
-class HighlightRect(BaseModel):
-    h: float
-    w: float
-    x: float
-    y: float
-
-
 class ImageOfFile(BaseModel):
     confidence: float
     page_number: int
@@ -744,11 +737,6 @@ class FolderOutcome(BaseModel):
     updated_count: int = 0
 
 
-class Highlight(BaseModel):
-    page: int
-    rects: list[HighlightRect]
-
-
 class PageHighlight(BaseModel):
     page: int
     rects: list[RectangleResponse]
@@ -936,7 +924,7 @@ class SentenceView(BaseModel):
     char_end: int
     char_start: int
     end: int
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
     start: int
 
 
@@ -1024,7 +1012,7 @@ class Hit(BaseModel):
     document: str
     document_id: UUID
     explain: Explanation | None = None
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
     importance: float
     keyword_rank: int | None
     language: str

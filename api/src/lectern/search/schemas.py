@@ -6,6 +6,7 @@ from typing import Annotated, Literal, cast
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
 from lectern.documents.chunks import ChunkView, DocumentLinks
+from lectern.documents.parts.schemas import PageHighlight
 from lectern.extraction.types import PageImageStatus
 from lectern.http.schemas import RequestModel, ResponseModel
 
@@ -84,22 +85,6 @@ class SnippetView(ResponseModel):
     char_end: int
 
 
-class HighlightRect(ResponseModel):
-    """A rectangle in fractions of the displayed page, origin top left."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-
-class Highlight(ResponseModel):
-    """The snippet's rectangles on one page."""
-
-    page: int
-    rects: list[HighlightRect]
-
-
 class SentenceView(ResponseModel):
     """The most relevant sentence (or table row) of a snippet."""
 
@@ -108,7 +93,7 @@ class SentenceView(ResponseModel):
     char_start: int = Field(description="Start in the document's text.")
     char_end: int
     basis: Literal["words", "meaning"] = Field(description="Chosen by its words of the query, or by meaning.")
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
 
 
 class ExplainedTerm(ResponseModel):
@@ -185,7 +170,7 @@ class Hit(ChunkView):
     )
     semantic_rank: int | None = Field(description="Rank by meaning. Null: not among its candidates.")
     keyword_rank: int | None = Field(description="Rank by keyword. Null: not among its candidates.")
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
     page_images: PageImageStatus = Field(description="Availability of page images, as in `/documents/{id}`.")
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages before it.")
     after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages after it.")

@@ -96,15 +96,6 @@ class Explanation(BaseModel):
     terms: list[ExplainedTerm]
 
 
-class HighlightRect(BaseModel):
-    """A rectangle in fractions of the displayed page, origin top left."""
-
-    h: float
-    w: float
-    x: float
-    y: float
-
-
 class MatchRange(BaseModel):
     """A matched word, as character offsets in the snippet's text."""
 
@@ -154,6 +145,15 @@ class QueryExpansion(BaseModel):
 
     synonyms: list[str]
     term: str
+
+
+class RectangleResponse(BaseModel):
+    """A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left."""
+
+    h: float
+    w: float
+    x: float
+    y: float
 
 
 class Reranking(BaseModel):
@@ -270,11 +270,11 @@ class Took(BaseModel):
     total: float
 
 
-class Highlight(BaseModel):
-    """The snippet's rectangles on one page."""
+class PageHighlight(BaseModel):
+    """The rectangles of a text range on one page. Empty if the format has no geometry."""
 
     page: int
-    rects: list[HighlightRect]
+    rects: list[RectangleResponse]
 
 
 class SearchMetadata(BaseModel):
@@ -426,7 +426,7 @@ class SentenceView(BaseModel):
     char_end: int
     char_start: Annotated[int, Field(description="Start in the document's text.")]
     end: int
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
     start: Annotated[int, Field(description="Character offset in the snippet's text.")]
 
 
@@ -463,7 +463,7 @@ class Hit(BaseModel):
     document: Annotated[str, Field(description="The document's filename.")]
     document_id: UUID
     explain: Explanation | None = None
-    highlights: list[Highlight]
+    highlights: list[PageHighlight]
     importance: float
     keyword_rank: Annotated[
         int | None,

@@ -2052,18 +2052,6 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description The snippet's rectangles on one page. */
-        Highlight: {
-            page: number;
-            rects: components["schemas"]["HighlightRect"][];
-        };
-        /** @description A rectangle in fractions of the displayed page, origin top left. */
-        HighlightRect: {
-            h: number;
-            w: number;
-            x: number;
-            y: number;
-        };
         /** @description The rectangles of a text range by page. */
         HighlightsResponse: {
             highlights: components["schemas"]["PageHighlight"][];
@@ -2098,7 +2086,7 @@ export interface components {
             /** Format: uuid */
             document_id: string;
             explain?: components["schemas"]["Explanation"] | null;
-            highlights: components["schemas"]["Highlight"][];
+            highlights: components["schemas"]["PageHighlight"][];
             importance: number;
             /** @description Rank by keyword. Null: not among its candidates. */
             keyword_rank: number | null;
@@ -3195,7 +3183,7 @@ export interface components {
             /** @description Start in the document's text. */
             char_start: number;
             end: number;
-            highlights: components["schemas"]["Highlight"][];
+            highlights: components["schemas"]["PageHighlight"][];
             /** @description Character offset in the snippet's text. */
             start: number;
         };

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from lectern.db.session import Session
 from lectern.documents.chunks import build_links
+from lectern.documents.parts.schemas import PageHighlight
 from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
 from lectern.search import repository
@@ -16,7 +17,7 @@ from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
 from lectern.search.ranking.match import ChunkMatch
 from lectern.search.repository import StoredPage
-from lectern.search.schemas import CopyPlace, Highlight, Hit, MatchRange, SentenceView, SnippetView
+from lectern.search.schemas import CopyPlace, Hit, MatchRange, SentenceView, SnippetView
 
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
@@ -147,10 +148,10 @@ def _sentence_view(view: LocatedSnippet, rects: Rects, *, is_nearest: bool) -> S
     )
 
 
-def _highlights(row: ChunkMatch, ranges: Sequence[PageSpan], rects: Rects) -> list[Highlight]:
+def _highlights(row: ChunkMatch, ranges: Sequence[PageSpan], rects: Rects) -> list[PageHighlight]:
     by_page: dict[int, list[dict[str, float]]] = {}
     for part in ranges:
         found = ({"x": x, "y": y, "w": w, "h": h} for x, y, w, h in rects[row.document_id, part])
         by_page.setdefault(part.page_number, []).extend(found)
     # Validating a page at once takes half the time of validating each rectangle.
-    return [Highlight.model_validate({"page": number, "rects": part}) for number, part in by_page.items() if part]
+    return [PageHighlight.model_validate({"page": number, "rects": part}) for number, part in by_page.items() if part]
