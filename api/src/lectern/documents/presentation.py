@@ -12,6 +12,7 @@ from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResp
 from lectern.extraction.sandbox.conversion import can_print
 from lectern.jobs.models import Job
 from lectern.jobs.schemas import progress_of
+from lectern.jobs.service import find_latest_jobs
 from lectern.tags.service import list_document_tags
 
 
@@ -22,7 +23,7 @@ async def present(session: Session, rows: Sequence[DocumentRow]) -> list[Documen
     ids = [row.document.id for row in rows]
     tags = await list_document_tags(session, ids)
     aliases = await repository.list_aliases(session, ids)
-    jobs = await repository.latest_jobs(session, ids)
+    jobs = await find_latest_jobs(session, ids)
     pending = await find_pending_versions(session, ids)
     return [
         DocumentResponse.from_row(

@@ -18,7 +18,6 @@ from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.name_match import ALIAS_FIELDS, NamedDocument, get_aliases, parse_descriptions
 from lectern.http.pagination import Key
-from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
 
 _IS_OWNER = func.coalesce(func.concat("user:", Document.owner_id) == func.lectern_get_actor(), False)
@@ -177,18 +176,6 @@ async def list_documents(
 async def count(session: Session, selection: DocumentSelection) -> int:
     query = select(func.count()).select_from(Document).where(*_conditions(selection))
     return await session.scalar(query) or 0
-
-
-async def latest_jobs(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Job]:
-    """Return the newest job of each document."""
-    query = (
-        select(Job)
-        .ext(distinct_on(Job.document_id))
-        .where(Job.document_id.in_(document_ids))
-        .order_by(Job.document_id, Job.created_at.desc())
-        .execution_options(populate_existing=True)
-    )
-    return {job.document_id: job for job in await session.scalars(query)}
 
 
 async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentVersion]:
