@@ -20,6 +20,7 @@ from lectern.accounts.principals import Principal
 from lectern.accounts.toolsets import require_operation
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
+from lectern.http.metrics import Metrics
 from lectern.http.middleware import response_headers
 from lectern.http.request_checks import refuse_cross_site
 from lectern.logs import ACTOR
@@ -52,6 +53,7 @@ CurrentAccounts = Annotated[Accounts, from_app("accounts")]
 CurrentDatabase = Annotated[Database, from_app("database")]
 """For endpoints with transactions shorter than the request."""
 CurrentSettings = Annotated[Settings, from_app("settings")]
+CurrentMetrics = Annotated[Metrics, from_app("metrics")]
 
 
 async def get_principal(

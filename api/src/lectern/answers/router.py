@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
 from lectern.accounts.audit.reads import RecordedRead
-from lectern.accounts.dependencies import CurrentPrincipal, SnapshotSession
+from lectern.accounts.dependencies import CurrentMetrics, CurrentPrincipal, SnapshotSession, from_app
 from lectern.answers.schemas import (
     AnswerEvent,
     AnswerRequest,
@@ -24,7 +24,6 @@ from lectern.answers.statistics import get_stats
 from lectern.answers.trace import TraceStep
 from lectern.documents.chunks import API_PREFIX
 from lectern.errors import LecternError
-from lectern.http.health import CurrentMetrics
 from lectern.http.metrics import Metrics
 from lectern.http.problems import problem_members
 
@@ -47,12 +46,7 @@ _EVENT_NAMES: Final[Mapping[type[Any], str]] = {
 }
 
 
-async def get_answer_service(request: Request) -> AnswerService:
-    """Return the application's answer service."""
-    return request.app.state.answer_service
-
-
-CurrentAnswerService = Annotated[AnswerService, Depends(get_answer_service)]
+CurrentAnswerService = Annotated[AnswerService, from_app("answer_service")]
 
 
 @router.post(

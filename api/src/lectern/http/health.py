@@ -3,9 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, SecretStr
 
 from lectern.errors import LecternError, Unauthorized
@@ -58,13 +58,6 @@ def _require_metrics(request: Request, token: SecretStr | None) -> None:
             "Metrics are for this machine, or for programs with LECTERN_METRICS_TOKEN.",
             hint="Set LECTERN_METRICS_TOKEN and send it as `Authorization: Bearer`.",
         )
-
-
-async def get_request_metrics(request: Request) -> Metrics:
-    return request.app.state.metrics
-
-
-CurrentMetrics = Annotated[Metrics, Depends(get_request_metrics)]
 
 
 def health_router(

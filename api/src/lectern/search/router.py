@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Response
 
 from lectern.accounts.audit.reads import RecordedRead
-from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.accounts.dependencies import CurrentMetrics, CurrentPrincipal, from_app
 from lectern.accounts.principals import Principal
 from lectern.documents.chunks import API_PREFIX
-from lectern.http.health import CurrentMetrics
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.search.why.schemas import WhyRequest, WhyResponse
@@ -17,16 +16,14 @@ from lectern.search.why.service import explain_absence
 router = APIRouter(prefix=API_PREFIX, tags=["search"])
 
 
-async def get_search_engine(request: Request) -> SearchEngine:
-    """Return the application's search engine."""
-    return request.app.state.search_engine
+CurrentSearchEngine = Annotated[SearchEngine, from_app("search_engine")]
 
 
 @router.post("/search", response_model=SearchResponse)
 async def search(
     request: SearchRequest,
     principal: Annotated[Principal, Depends(RecordedRead("search.query", field="query"))],
-    engine: Annotated[SearchEngine, Depends(get_search_engine)],
+    engine: CurrentSearchEngine,
     metrics: CurrentMetrics,
 ) -> Response:
     """Find passages by keyword and by meaning.
@@ -41,9 +38,7 @@ async def search(
 
 
 @router.post("/search/why")
-async def why(
-    request: WhyRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
-) -> WhyResponse:
+async def why(request: WhyRequest, principal: CurrentPrincipal, engine: CurrentSearchEngine) -> WhyResponse:
     """Explain why a search missed an expected document, page or quote.
 
     Send the same search with the expected passage. `change` is the smallest change that would find it.

@@ -1,22 +1,19 @@
 """`POST /quotes/verify`."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 
 from lectern.accounts.dependencies import CurrentPrincipal
 from lectern.answers.quotes import service
 from lectern.answers.quotes.schemas import QuoteRequest, QuoteResponse
 from lectern.documents.chunks import API_PREFIX
-from lectern.search.router import get_search_engine
-from lectern.search.service import SearchEngine
+from lectern.search.router import CurrentSearchEngine
 
 router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
 
 @router.post("/quotes/verify")
 async def verify_quote(
-    request: QuoteRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
+    request: QuoteRequest, principal: CurrentPrincipal, engine: CurrentSearchEngine
 ) -> QuoteResponse:
     """Check a quotation against the documents: EXACT, NEAR (with the differences) or NOT_FOUND.
 
