@@ -4,10 +4,9 @@ Originals are copied before the rows. A document that is purged meanwhile is not
 The rows come from the snapshot whose originals are all in the file.
 """
 
-import zlib
 from collections.abc import Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -18,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from lectern import __version__
 from lectern.db import catalogue
 from lectern.db.engine import create_engine
-from lectern.library.archive import ArchiveWriter, Member, original_member
+from lectern.library.archive import ArchiveWriter
 from lectern.library.backup.manifest import (
     BackupManifest,
     GenerationEntry,
@@ -27,7 +26,6 @@ from lectern.library.backup.manifest import (
     seal,
     table_member,
 )
-from lectern.storage.errors import OriginalNotFound
 from lectern.storage.store import OriginalStore
 
 if TYPE_CHECKING:
@@ -43,7 +41,6 @@ SELECT sequencename, coalesce(last_value, start_value) AS last_value, last_value
 FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1
 """)
 _UNFINISHED: Final = text("SELECT count(*) FROM documents WHERE status IN ('queued', 'processing')")
-_SHRINKING: Final = 0.9  # deflate only what shrinks below this share; most PDFs do not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +56,6 @@ class BackupReport:
     original_count: int
     original_bytes: int
     missing_originals: list[str]
-
-
-@dataclass(slots=True)
-class _Copied:
-    """Originals that are in the file, and originals that are missing in storage."""
-
-    members: dict[str, Member] = field(default_factory=dict[str, Member])
-    missing: set[str] = field(default_factory=set[str])
 
 
 async def write_backup(
@@ -86,10 +75,10 @@ async def write_backup(
     engine = create_engine(owner_url, pool_size=1, statement_timeout_seconds=0)
     try:
         with ArchiveWriter(path, passphrase=passphrase) as archive:
-            copied = _Copied()
-            async with _snapshot_with_originals(engine, archive, originals, copied) as connection:
-                report_progress(f"wrote {len(copied.members):,} originals")
-                manifest = await _write_rows(connection, archive, copied)
+            missing: set[str] = set()
+            async with _snapshot_with_originals(engine, archive, originals, missing) as connection:
+                report_progress(f"wrote {len(archive.originals):,} originals")
+                manifest = await _write_rows(connection, archive, missing)
                 unfinished = (await connection.execute(_UNFINISHED)).scalar_one()
             report_progress("wrote all rows, verifying the file")
             seal(archive, manifest)
@@ -100,16 +89,17 @@ async def write_backup(
 
 @asynccontextmanager
 async def _snapshot_with_originals(
-    engine: AsyncEngine, archive: ArchiveWriter, originals: OriginalStore, copied: _Copied
+    engine: AsyncEngine, archive: ArchiveWriter, originals: OriginalStore, missing: set[str]
 ) -> "AsyncGenerator[AsyncConnection]":
     """Open a snapshot whose originals are all in the file or known to be missing."""
     while True:
         async with engine.connect() as connection:
             await connection.execute(text(_SNAPSHOT))
             named = await catalogue.list_referenced_originals(connection)
-            vanished = [sha256 for sha256 in sorted(named) if not await _copy(archive, originals, sha256, copied)]
+            wanted = sorted(named.keys() - missing)
+            vanished = [sha256 for sha256 in wanted if not await archive.write_original(originals, sha256)]
             gone = await _no_longer_named(engine, vanished)
-            copied.missing |= set(vanished) - gone
+            missing |= set(vanished) - gone
             if gone:  # purged after the snapshot: one that is younger does not name them
                 continue
             yield connection
@@ -123,28 +113,7 @@ async def _no_longer_named(engine: AsyncEngine, hashes: list[str]) -> set[str]:
         return set(hashes) - (await catalogue.list_referenced_originals(connection)).keys()
 
 
-async def _copy(archive: ArchiveWriter, originals: OriginalStore, sha256: str, copied: _Copied) -> bool:
-    if sha256 in copied.members or sha256 in copied.missing:
-        return True
-    try:
-        stream = await originals.open(sha256)
-    except OriginalNotFound:
-        return False
-    first = await anext(stream, b"")
-    with archive.member(original_member(sha256), is_compressed=_shrinks(first)) as member:
-        member.write(first)
-        async for block in stream:
-            member.write(block)
-    copied.members[sha256] = member.entry
-    return True
-
-
-def _shrinks(block: bytes) -> bool:
-    sample = block[:65_536]
-    return len(zlib.compress(sample, 1)) < _SHRINKING * len(sample)
-
-
-async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, copied: _Copied) -> BackupManifest:
+async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, missing: set[str]) -> BackupManifest:
     tables = await catalogue.list_tables(connection)
     await connection.execute(text(f"LOCK TABLE {', '.join(tables)} IN ACCESS SHARE MODE"))  # no migration in between
     entries = {table: await _write_table(connection, archive, table) for table in tables}
@@ -160,8 +129,8 @@ async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, copie
         tables=entries,
         sequences=sequences,
         generations=generations,
-        originals=copied.members,
-        missing_originals=sorted(copied.missing),
+        originals=archive.originals,
+        missing_originals=sorted(missing),
     )
 
 

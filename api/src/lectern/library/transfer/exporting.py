@@ -18,7 +18,7 @@ from lectern.documents.service import list_document_ids
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.generations import Generation
 from lectern.errors import LecternError
-from lectern.library.archive import MANIFEST, ArchiveWriter, original_member
+from lectern.library.archive import MANIFEST, ArchiveWriter
 from lectern.library.transfer import repository
 from lectern.library.transfer.entries import (
     FORMAT,
@@ -29,7 +29,6 @@ from lectern.library.transfer.entries import (
     document_folder,
     pack_vectors,
 )
-from lectern.storage.errors import OriginalNotFound
 from lectern.storage.store import OriginalStore
 
 
@@ -116,7 +115,7 @@ async def _write_document(
 ) -> None:
     async with database.session(SYSTEM_SCOPE, is_snapshot=True) as session:
         entry = await _entry(session, document_id)
-        if not await _write_original(archive, originals, entry.sha256):
+        if not await archive.write_original(originals, entry.sha256):
             done.missing.append(entry.filename)
             return
         folder = document_folder(done.documents + 1)
@@ -156,18 +155,3 @@ def _write_json(archive: ArchiveWriter, name: str, model: BaseModel) -> None:
 def _write_lines(archive: ArchiveWriter, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
     lines = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows)
     archive.write(name, lines.encode())
-
-
-async def _write_original(archive: ArchiveWriter, originals: OriginalStore, sha256: str) -> bool:
-    """Write an original once, however many documents share it. Return False if it is not in storage."""
-    name = original_member(sha256)
-    if name in archive.members:
-        return True
-    try:
-        stream = await originals.open(sha256)
-    except OriginalNotFound:
-        return False
-    with archive.member(name, is_compressed=False) as member:  # most formats are compressed themselves
-        async for block in stream:
-            member.write(block)
-    return True
