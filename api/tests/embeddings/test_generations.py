@@ -16,7 +16,7 @@ from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import (
     activate_when_complete,
-    count_embedded_chunks,
+    count_embedded,
     find_active_generation,
     get_generation,
     list_unembedded_chunks,
@@ -126,7 +126,7 @@ async def test_a_chunk_has_the_windows_it_was_given_last(library: Database, gene
 
         assert await rows(session, generation) == [(first, 1), (first, 2)]
         assert await list_unembedded_chunks(session, generation, document_id) == [second]
-        assert await count_embedded_chunks(session, generation, document_id) == 1
+        assert await count_embedded(session, generation) == 1
 
 
 async def test_embeddings_of_a_chunk_that_is_gone_are_left_out(library: Database, generation: Generation) -> None:

@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -143,9 +144,8 @@ async def test_an_upload_that_is_cancelled_leaves_nothing(originals: OriginalSto
 async def test_a_stored_file_of_the_wrong_size_is_replaced_by_the_next_upload(tmp_path: Path) -> None:
     originals = open_originals(None, default_folder=tmp_path)
     stored = await originals.put(stream(b"whole"), max_bytes=LIMIT)
-    path = originals.local_path(stored.sha256)
-    assert path is not None
-    path.write_bytes(b"wh")
+    async with originals.as_file(stored.sha256) as path:
+        path.write_bytes(b"wh")
 
     again = await originals.put(stream(b"whole"), max_bytes=LIMIT)
 
@@ -173,20 +173,24 @@ async def test_an_address_that_is_no_hash_is_not_found(originals: OriginalStore,
         await originals.open(address)
 
 
-async def test_an_original_is_copied_to_a_file(originals: OriginalStore, tmp_path: Path) -> None:
+async def test_an_original_is_provided_as_a_file(originals: OriginalStore) -> None:
     content = b"0123456789" * MIB
     stored = await originals.put(stream(content), max_bytes=LIMIT)
 
-    await originals.download_to(stored.sha256, tmp_path / "copy.pdf")
+    async with originals.as_file(stored.sha256) as path:
+        assert path.read_bytes() == content
 
-    assert (tmp_path / "copy.pdf").read_bytes() == content
 
-
-async def test_copying_to_a_folder_that_is_missing_says_so(originals: OriginalStore, tmp_path: Path) -> None:
+async def test_a_temporary_copy_without_a_folder_for_it_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    originals = open_originals("memory:///", default_folder=tmp_path)
     stored = await originals.put(stream(b"content"), max_bytes=LIMIT)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
 
     with pytest.raises(StorageUnavailable, match="No such file or directory"):
-        await originals.download_to(stored.sha256, tmp_path / "missing" / "copy.pdf")
+        async with originals.as_file(stored.sha256):
+            pass
 
 
 async def test_many_originals_are_all_listed(originals: OriginalStore) -> None:

@@ -208,12 +208,6 @@ async def list_unembedded_chunks(
     return list((await session.scalars(missing.order_by(_CHUNKS.c.chunk_index))).all())
 
 
-async def count_embedded_chunks(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> int:
-    embeddings = generation.table
-    count = select(func.count(embeddings.c.chunk_id.distinct())).where(embeddings.c.document_id == document_id)
-    return (await session.execute(count)).scalar_one()
-
-
 async def has_unembedded_chunks(session: AsyncSession, generation: Generation) -> bool:
     """Return True if a ready document has a chunk without an embedding."""
     return (await session.execute(select(_unembedded(generation).exists()))).scalar_one()

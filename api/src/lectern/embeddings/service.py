@@ -28,7 +28,6 @@ EVICTION_BATCH: Final = 10_000
 IncompleteDocument = repository.IncompleteDocument
 PostgresCache = cache_repository.PostgresCache
 count_embedded = repository.count_embedded
-count_embedded_chunks = repository.count_embedded_chunks
 count_unembedded_documents = repository.count_unembedded_documents
 delete_staged = repository.delete_staged
 find_active_generation = repository.find_active_generation

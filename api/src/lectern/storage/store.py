@@ -3,7 +3,7 @@
     originals = open_originals(url, default_folder=data_dir / "originals")
     stored = await originals.put(stream, max_bytes=limit)        # StoredOriginal(sha256, size_bytes, head, is_new)
     stream = await originals.open(stored.sha256, start=0, end=None)  # AsyncIterator[bytes]; [start, end)
-    await originals.download_to(stored.sha256, path)
+    async with originals.as_file(stored.sha256) as path: ...
     await originals.size(sha256) | exists(sha256) | delete(sha256)
     async for sha256 in originals.list(): ...
 
@@ -174,23 +174,6 @@ class OriginalStore:
             result = await obstore.get_async(self._store, key, options={"range": (start, stop)})
         return _parts(result.stream(_READ_BYTES))
 
-    async def download_to(self, sha256: str, path: Path) -> None:
-        """Write an original to a file. An error leaves no file.
-
-        Raises OriginalNotFound, StorageFull, StorageUnavailable.
-        """
-        await self._download(key_of(sha256), path)
-
-    async def _download(self, key: str, path: Path) -> None:
-        stream = await self._open(key)
-        try:
-            with _translated(), await asyncio.to_thread(path.open, "wb") as file:
-                async for part in stream:
-                    await asyncio.to_thread(file.write, part)
-        except BaseException:
-            await asyncio.to_thread(path.unlink, missing_ok=True)
-            raise
-
     @asynccontextmanager
     async def as_file(self, sha256: str) -> AsyncGenerator[Path]:
         """Provide the original as a file: the original itself in a local folder, otherwise a temporary copy.
@@ -206,9 +189,14 @@ class OriginalStore:
             await self._existing_size(key)
             yield self._folder / key
             return
-        with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+        stream = await self._open(key)
+        with _translated():
+            temporary = tempfile.TemporaryDirectory(prefix="lectern-")
+        with temporary as folder:
             path = Path(folder) / "original"
-            await self._download(key, path)
+            with _translated(), await asyncio.to_thread(path.open, "wb") as file:
+                async for part in stream:
+                    await asyncio.to_thread(file.write, part)
             yield path
 
     async def put_conversion(self, sha256: str, document_id: uuid.UUID, pdf: Path) -> None:
@@ -241,10 +229,6 @@ class OriginalStore:
     def when_deleted(self, act: Callable[[str], None]) -> None:
         """Call `act` with the sha256 of every original that is deleted through this store."""
         self._watchers.append(act)
-
-    def local_path(self, sha256: str) -> Path | None:
-        """Return the path of an original in a local folder, or None for any other storage."""
-        return self._folder / key_of(sha256) if self._folder else None
 
     async def size(self, sha256: str) -> int:
         """Return the size in bytes. Raises OriginalNotFound, StorageUnavailable."""

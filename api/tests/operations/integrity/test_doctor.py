@@ -106,9 +106,8 @@ async def test_jobs_that_nobody_would_do_are_done_and_a_lost_table_is_filled_aga
 async def test_an_original_that_is_gone_or_cut_short_is_named_and_comes_back_with_an_upload(patient: Patient) -> None:
     gone, cut = [await patient.library.document(each) for each in patient.documents[:2]]
     await patient.installed.originals.delete(gone.sha256)
-    path = patient.installed.originals.local_path(cut.sha256)
-    assert path is not None
-    path.write_bytes(path.read_bytes()[:10])
+    async with patient.installed.originals.as_file(cut.sha256) as path:
+        path.write_bytes(path.read_bytes()[:10])
 
     defects = await patient.examine(is_repairing=True)
 
