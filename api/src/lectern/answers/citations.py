@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from lectern.answers import repository
-from lectern.answers.cited_tables import build_table
-from lectern.answers.schemas import AnswerSentence, Citation, Mode, Reason, TokenEvent, Usage, Vision
+from lectern.answers.schemas import AnswerSentence, Citation, CitedTable, Mode, Reason, TokenEvent, Usage, Vision
+from lectern.answers.text_analysis import split_cells
 from lectern.db.session import Session
 from lectern.documents.chunks import build_links
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
-from lectern.documents.parts.service import get_highlights
+from lectern.documents.parts.service import get_highlights, read_table_rows
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, locate
 from lectern.search.schemas import Hit
 
+_MIN_COLUMNS: Final = 2
 _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
 
 
@@ -131,7 +132,7 @@ async def _text_citation(session: Session, source: CitedSpan, number: int) -> Ci
         char_start=first,
         char_end=last,
         highlights=await _highlights(session, hit, ranges, starts),
-        table=await build_table(session, hit, span, header=source.header, ranges=ranges, pages=texts),
+        table=await _cited_table(session, source, ranges, texts),
         links=build_links(hit.document_id, page=page, char_start=first, char_end=last),
         basis="text",
     )
@@ -150,3 +151,32 @@ async def _highlights(
             rects = [*(known.rects if known else []), *highlight.rects]
             by_page[highlight.page] = PageHighlight(page=highlight.page, rects=rects)
     return [by_page[page] for page in sorted(by_page)]
+
+
+async def _cited_table(
+    session: Session, source: CitedSpan, ranges: Sequence[PageSpan], pages: Sequence[PageText]
+) -> CitedTable | None:
+    """Return the rows of a span below their header. None if it is not made of whole rows."""
+    hit, span, header = source.hit, source.span, source.header
+    if any(line.startswith("|") for line in hit.text[span.start : span.end].split("\n")):
+        return _read_markdown(hit.text, [header, span] if header else [span])
+    if not ranges or any(part.page_number != ranges[0].page_number for part in ranges):
+        return None
+    page = next(page for page in pages if page.page_number == ranges[0].page_number)
+    start, end = ranges[0].start, ranges[-1].end
+    table = await read_table_rows(
+        session, hit.document_id, page_number=page.page_number, text=page.text, start=start, end=end
+    )
+    is_whole = table is not None and start <= table.start and table.end <= end
+    return CitedTable(header=table.header, rows=table.rows) if table and is_whole else None
+
+
+def _read_markdown(text: str, parts: Sequence[Span]) -> CitedTable | None:
+    """Split rows at their bars. None unless all have the same number of cells."""
+    lines = [line.strip() for part in parts for line in text[part.start : part.end].split("\n")]
+    every = [split_cells(line) for line in lines if line.startswith("|")]
+    rows = [cells for cells in every if not all(set(cell) <= set("-: ") for cell in cells)]
+    widths = {len(row) for row in rows}
+    if len(rows) <= 1 or len(widths) > 1 or min(widths) < _MIN_COLUMNS:
+        return None
+    return CitedTable(header=rows[0], rows=rows[1:])
