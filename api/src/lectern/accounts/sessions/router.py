@@ -187,14 +187,10 @@ async def get_me(principal: CurrentPrincipal, accounts: CurrentAccounts, request
     scope = principal.scope
     lists = (None if ids is None else sorted(ids) for ids in (scope.collections, scope.tags, scope.documents))
     collection_ids, tag_ids, document_ids = lists
-    return PrincipalResponse(
-        kind=principal.kind,
-        id=principal.id,
-        name=principal.name,
-        role=principal.role,
+    return PrincipalResponse.from_row(
+        principal,
         has_password=await service.has_password(accounts, principal),
         can_write=scope.can_write,
-        toolsets=list(principal.toolsets),
         collection_ids=collection_ids,
         tag_ids=tag_ids,
         document_ids=document_ids,
