@@ -10,8 +10,8 @@ from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
-from lectern.extraction.formats.opendocument.sheet import add_sheet
-from lectern.extraction.formats.page_builder import PageBuilder, link
+from lectern.extraction.formats.opendocument.sheet import add_sheet, link_text
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.spreadsheet import Column, described_columns
 from lectern.extraction.formats.xml_tree import (
     Element,
@@ -225,7 +225,7 @@ class _BodyReader:
 
     def _words(self, element: Element) -> str:
         """Return the text of a paragraph with links. Notes and comments wait for the end of the page."""
-        return text_with(element, whole=self._replacement, linked=_link)
+        return text_with(element, whole=self._replacement, linked=link_text)
 
     def _replacement(self, element: Element) -> str | None:
         """Return the text that an element stands for; None for the text below it."""
@@ -252,7 +252,3 @@ class _BodyReader:
 def _check_depth(depth: int) -> None:
     if depth > _MAX_NESTING:
         raise Corrupt("The file is nested too deeply.")
-
-
-def _link(element: Element, text: str) -> str:
-    return link(text, attribute(element, "href") or "")

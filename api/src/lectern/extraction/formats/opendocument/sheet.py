@@ -81,7 +81,7 @@ class _Sheet:
         for part in cell:
             name = name_of(part)
             if name == "p":
-                lines.append(text_with(part, whole=_replacement, linked=_link))
+                lines.append(text_with(part, whole=_replacement, linked=link_text))
             elif name == "annotation":
                 comment = " ".join(" ".join(text_with(one, whole=_replacement) for one in children(part, "p")).split())
                 if comment:
@@ -108,5 +108,6 @@ def _replacement(element: Element) -> str | None:
     return None if name else ""
 
 
-def _link(element: Element, text: str) -> str:
+def link_text(element: Element, text: str) -> str:
+    """Return the text of a link with its address."""
     return link(text, attribute(element, "href") or "")
