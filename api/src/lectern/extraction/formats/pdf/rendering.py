@@ -6,6 +6,8 @@ PDFium may abort the process on a hostile file. This runs in a child (`sandbox.d
 # pypdfium2 has no types
 
 import math
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,16 +30,11 @@ def draw(path: Path, *, page_number: int, width_pixels: int, image_format: Image
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
     """
-    try:
-        with pypdfium2.PdfDocument(path) as document:
-            if page_number > len(document):
-                raise NoSuchPage
-            document.init_forms()
-            return _encoded(document[page_number - 1], width_pixels, image_format)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
-            raise Encrypted from error
-        raise Corrupt("The page is damaged and cannot be drawn.") from error
+    with _opened(path) as document:
+        if page_number > len(document):
+            raise NoSuchPage
+        document.init_forms()
+        return _encoded(document[page_number - 1], width_pixels, image_format)
 
 
 def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int, password: str | None) -> Image.Image:
@@ -45,20 +42,15 @@ def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
     """
-    try:
-        with pypdfium2.PdfDocument(path, password=password) as document:
-            if page_number > len(document):
-                raise NoSuchPage
-            page = document[page_number - 1]
-            scale = min(dpi / _POINTS_PER_INCH, max_side / max(*page.get_size(), 0.01))
-            bitmap = page.render(scale=scale)  # pyright: ignore[reportArgumentType] - any number
-            image = bitmap.to_pil().convert("RGB")
-            image.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
-            return image
-    except pypdfium2.PdfiumError as error:
-        if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
-            raise Encrypted from error
-        raise Corrupt("The page is damaged and cannot be drawn.") from error
+    with _opened(path, password=password) as document:
+        if page_number > len(document):
+            raise NoSuchPage
+        page = document[page_number - 1]
+        scale = min(dpi / _POINTS_PER_INCH, max_side / max(*page.get_size(), 0.01))
+        bitmap = page.render(scale=scale)  # pyright: ignore[reportArgumentType] - any number
+        image = bitmap.to_pil().convert("RGB")
+        image.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
+        return image
 
 
 class PageRegion(NamedTuple):
@@ -87,13 +79,20 @@ def draw_region(
 
     PDFium's own enlarging leaves steps in the letters that cost words. Raises `Encrypted`, `Corrupt`.
     """
+    with _opened(path, password=password, drawn="picture") as document:
+        return _draw_region(document[page_number - 1], region, dpi=dpi, max_side=max_side)
+
+
+@contextmanager
+def _opened(path: Path, *, password: str | None = None, drawn: str = "page") -> Generator[pypdfium2.PdfDocument]:
+    """Open a PDF, and translate PDFium's errors until it is closed. Raises `Encrypted`, `Corrupt`."""
     try:
         with pypdfium2.PdfDocument(path, password=password) as document:
-            return _draw_region(document[page_number - 1], region, dpi=dpi, max_side=max_side)
+            yield document
     except pypdfium2.PdfiumError as error:
         if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
             raise Encrypted from error
-        raise Corrupt("The picture is damaged and cannot be drawn.") from error
+        raise Corrupt(f"The {drawn} is damaged and cannot be drawn.") from error
 
 
 def _draw_region(page: pypdfium2.PdfPage, region: EmbeddedImage, *, dpi: float, max_side: int) -> PageRegion:
