@@ -114,15 +114,22 @@ KINDS_WITHOUT_ANSWER = {
 }
 
 
-def unseen_questions(half: str) -> list[dict[str, Any]]:
-    lines = (ROOT.parent / "api" / "benchmarks" / f"unseen_questions_{half}.jsonl").read_text(encoding="utf-8")
+def benchmark_questions(name: str) -> list[dict[str, Any]]:
+    lines = (ROOT.parent / "api" / "benchmarks" / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in lines.splitlines()]
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_unseen_questions_quote_the_page_that_answers_them(half: str) -> None:
+def unseen_questions(half: str) -> list[dict[str, Any]]:
+    return benchmark_questions(f"unseen_questions_{half}")
+
+
+@pytest.mark.parametrize(
+    ("name", "answerable"),
+    [("unseen_questions_tuning", 60), ("unseen_questions_frozen", 60), ("other_language_questions", 44)],
+)
+def test_questions_quote_the_page_that_answers_them(name: str, answerable: int) -> None:
     has_text = {Path(document["file"]).name: document["has_text"] for document in DOCUMENTS}
-    questions = [question for question in unseen_questions(half) if question.get("answerable", True)]
+    questions = [question for question in benchmark_questions(name) if question.get("answerable", True)]
     for question in questions:
         texts = page_texts(f"documents/{question['document']}")
         assert question["answer"]
@@ -130,7 +137,13 @@ def test_unseen_questions_quote_the_page_that_answers_them(half: str) -> None:
         for page in pages:
             text = texts[page - 1].replace("|", " ").replace("*", "")
             assert question["quote"].lower() in " ".join(text.split()).lower(), question
-    assert len(questions) == 60
+    assert len(questions) == answerable
+
+
+def test_other_language_questions_are_in_another_language_than_their_document() -> None:
+    languages = {Path(document["file"]).name: document["language"] for document in DOCUMENTS}
+    questions = benchmark_questions("other_language_questions")
+    assert all(question["language"] != languages.get(question.get("document", "")) for question in questions)
 
 
 @pytest.mark.parametrize("half", HALVES)
