@@ -1,12 +1,11 @@
 """When to answer with a sentence and when not: features of sentences on labelled sets, and the table fitted to them.
 
     python benchmarks/answers.py collect SET... --rows FILE [--samples ../test-docs] [--translations FILE] [--cache DIR]
-    python benchmarks/answers.py fit FILE [--threshold P] [--foreign]
+    python benchmarks/answers.py fit FILE [--threshold P]
 
 `collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
 own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
-table of `answers/extractive/scoring.py` and, for each set, the result of a table fitted on the other sets. With
-`--foreign` it prints the table for questions in another language than their document.
+tables of `answers/extractive/scoring.py` and, for each set, the result of tables fitted on the other sets.
 `--translations` are JSON lines {id, question}, asked beside the questions of the sets.
 
 A sentence is right when it stands on a page of the evidence and holds the labelled answer: its numbers, or half of its
@@ -18,7 +17,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,9 @@ import corpora
 import numpy as np
 import recall
 
-from lectern.answers.extractive.scoring import (
-    CROSS_LANGUAGE,
-    PREFERENCE,
-    SAME_LANGUAGE,
-    Candidate,
-    score_foreign_sentences,
-    score_sentences,
-)
-from lectern.answers.questions import parse_question
+from lectern.answers.entities import is_foreign
+from lectern.answers.extractive.scoring import PREFERENCE, SAME_LANGUAGE, Candidate, score_sentences
+from lectern.answers.questions import Question, parse_question
 from lectern.answers.retrieval import retrieve
 from lectern.answers.schemas import AnswerRequest
 from lectern.answers.text_analysis import content_words, numbers
@@ -65,7 +58,6 @@ class Asked:
     answer: str
     is_answerable: bool
     documents: tuple[str, ...]
-    is_foreign: bool = False
 
 
 def read_asked(folder: Path, translations: Mapping[str, str]) -> Iterator[Asked]:
@@ -74,7 +66,7 @@ def read_asked(folder: Path, translations: Mapping[str, str]) -> Iterator[Asked]
         yield asked
         other = translations.get(asked.id.removesuffix("-without"))
         if other is not None:
-            yield replace(asked, id=asked.id + "-translated", text=other, is_foreign=True)
+            yield replace(asked, id=asked.id + "-translated", text=other)
 
 
 def _read_set(folder: Path) -> Iterator[Asked]:
@@ -85,8 +77,7 @@ def _read_set(folder: Path) -> Iterator[Asked]:
         is_answerable = row.get("answerable", row.get("is_answerable", True))
         answer = str(row.get("answer") or "")
         pages = frozenset(row.get("pages") or row.get("evidence_pages") or [])
-        is_foreign = row.get("document_language") not in {None, row.get("language")}
-        made = Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, (), is_foreign)
+        made = Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, ())
         yield made
         siblings = {other.get("document") for other in rows if other.get("family") == row.get("family")}
         others = sorted((name for name in names if name != document), key=lambda name: name not in siblings)
@@ -135,22 +126,20 @@ async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
     begun = time.perf_counter()
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
     candidates = await score_sentences(question, found.hits, provider=engine.provider)
-    by_meaning = await score_foreign_sentences(question, found.hits, provider=engine.provider)
     return {
         "set": asked.set_name,
-        "is_foreign": asked.is_foreign,
         "id": asked.id,
         "question": asked.text,
         "is_answerable": asked.is_answerable,
         "seconds": round(time.perf_counter() - begun, 3),
-        "candidates": [_candidate(asked, one, PREFERENCE) for one in candidates],
-        "foreign": [_candidate(asked, one, CROSS_LANGUAGE.weights) for one in by_meaning],
+        "candidates": [_candidate(asked, question, one) for one in candidates],
     }
 
 
-def _candidate(asked: Asked, one: Candidate, names: Iterable[str]) -> dict[str, Any]:
+def _candidate(asked: Asked, question: Question, one: Candidate) -> dict[str, Any]:
     return {
-        "features": [one.features[name] for name in names],
+        "features": [one.features[name] for name in PREFERENCE],
+        "is_foreign": is_foreign(question, one.hit),
         "is_right": is_right(asked, one),
         "text": one.text,
         "place": f"{one.hit.document}:{one.hit.page_number}",
@@ -176,20 +165,22 @@ async def collect(
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Weights of the features, then the intercept and the weights of the signals that say how sure the best one is."""
+    """Weights of the features, then the intercept and the weights of the signals that say how sure the best one is.
+
+    The latter are for sentences in the question's language, and for those in another (True).
+    """
 
     preference: np.ndarray
     signals: tuple[str, ...]
-    sureness: np.ndarray
+    sureness: Mapping[bool, np.ndarray]
 
     def choose(self, row: Mapping[str, Any], names: Sequence[str]) -> tuple[float, Mapping[str, Any]] | None:
         """The likeliest candidate with its probability."""
         if not row["candidates"]:
             return None
         best, values = measure(row, self.preference, names)
-        total = self.sureness[0] + sum(
-            values[name] * w for name, w in zip(self.signals, self.sureness[1:], strict=True)
-        )
+        intercept, *weights = self.sureness[best["is_foreign"]]
+        total = intercept + sum(values[name] * weight for name, weight in zip(self.signals, weights, strict=True))
         return float(1 / (1 + np.exp(-total))), best
 
 
@@ -209,9 +200,13 @@ def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str], signals: tuple[
     """First fit what tells a right sentence from the others of its question, then how sure that is."""
     preference = _pick(rows)
     measured = [measure(row, preference, names) for row in rows if row["candidates"]]
-    inputs = np.array([[1.0, *(values[name] for name in signals)] for _, values in measured])
-    right = np.array([float(best["is_right"]) for best, _ in measured])
-    return Fitted(preference, signals, _newton(inputs, right))
+    sureness: dict[bool, np.ndarray] = {}
+    for is_other in (False, True):
+        own = [(best, values) for best, values in measured if best["is_foreign"] is is_other]
+        inputs = np.array([[1.0, *(values[name] for name in signals)] for _, values in own])
+        right = np.array([float(best["is_right"]) for best, _ in own])
+        sureness[is_other] = _newton(inputs.reshape(-1, 1 + len(signals)), right)
+    return Fitted(preference, signals, sureness)
 
 
 def _pick(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
@@ -287,7 +282,9 @@ def print_fit(
     for value in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         print(report(f"all at {value}", rows, fitted, names, threshold=value))
     print({name: round(float(value), 2) for name, value in zip(names, fitted.preference, strict=True)})
-    print({name: round(float(value), 2) for name, value in zip(("intercept", *signals), fitted.sureness, strict=True)})
+    for is_other, weights in fitted.sureness.items():
+        print("another language" if is_other else "the question's language")
+        print({name: round(float(value), 2) for name, value in zip(("intercept", *signals), weights, strict=True)})
 
 
 def main() -> None:
@@ -303,17 +300,10 @@ def main() -> None:
     fitting = commands.add_parser("fit")
     fitting.add_argument("rows", type=Path)
     fitting.add_argument("--threshold", type=float, default=0.5)
-    fitting.add_argument("--foreign", action="store_true")
     arguments = parser.parse_args()
     if arguments.command == "fit":
         lines = arguments.rows.read_text(encoding="utf-8").splitlines()
-        rows = [row for row in map(json.loads, lines) if row["is_foreign"] is arguments.foreign]
-        if arguments.foreign:
-            rows = [{**row, "candidates": row["foreign"]} for row in rows]
-        names, signals = tuple(PREFERENCE), tuple(SAME_LANGUAGE.weights)
-        if arguments.foreign:
-            names, signals = tuple(CROSS_LANGUAGE.weights), ("preference",)
-        print_fit(rows, arguments.threshold, names, signals)
+        print_fit(list(map(json.loads, lines)), arguments.threshold, tuple(PREFERENCE), tuple(SAME_LANGUAGE.weights))
         return
     logging.getLogger("lectern.search").setLevel(logging.ERROR)
     written = arguments.translations.read_text(encoding="utf-8") if arguments.translations else ""

@@ -66,7 +66,7 @@ def hit(text: str, *, content_type: str = "text", page: int = 1, score: float = 
 async def find_best(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[Candidate]:
     asked = make_question(question, language="en")
     scored = await rank_sentences(asked, passages, provider=provider)
-    return best_sentences(asked, scored, [])
+    return best_sentences(asked, scored)
 
 
 async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:

@@ -76,14 +76,6 @@ def _companies(text: str) -> set[str]:
     return {fold(match[1]) for match in COMPANY.finditer(text)}
 
 
-def name_share(question: Question, text: str) -> float:
-    """Return the share of the question's names that the text has; 1 for a question without names."""
-    if not question.names:
-        return 1.0
-    plain = fold(text)
-    return sum(name in plain for name in question.names) / len(question.names)
-
-
 async def drop_documents_without_names(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits of documents with most of the question's names in their text, title or filename.
 

@@ -10,10 +10,9 @@ from lectern.answers.entities import (
     drop_documents_of_later_years,
     drop_documents_without_names,
     full_text,
-    is_foreign,
     list_similarly_named,
 )
-from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
+from lectern.answers.extractive.scoring import Candidate, score_sentences
 from lectern.answers.extractive.sentences import cut
 from lectern.answers.questions import Question, drop_page_numbers, list_words, may_ask_for_several, topic_words
 from lectern.answers.retrieval import RetrievalResult
@@ -54,11 +53,8 @@ async def extract_answer(
     provider = get_current_model(engine.provider)
     for hits, own in zip(groups, named, strict=True):
         scored = await rank_sentences(question, hits, provider=provider)
-        foreign: list[Candidate] = []
-        if not scored or not scored[0].is_answer:
-            foreign = await score_foreign_sentences(question, hits, provider=provider)
-        closest |= _best_by_chunk(question, scored, foreign)
-        candidates = best_sentences(question, scored, foreign)
+        closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
+        candidates = best_sentences(question, scored)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
         if not own:
             continue
@@ -142,25 +138,13 @@ def _is_underspecified(question: Question, hits: Sequence[Hit]) -> bool:
     return not words or len({hit.document_id for hit in hits if words <= set(content_words(full_text(hit)))}) > 1
 
 
-def _best_by_chunk(
-    question: Question, candidates: Sequence[Candidate], foreign: Sequence[Candidate]
-) -> dict[uuid.UUID, Span]:
-    """Return the most probable sentence of each chunk, in another language by the model for it."""
-    same = [one for one in candidates if not is_foreign(question, one.hit)]
-    return {one.hit.chunk_id: one.span for one in sorted([*same, *foreign], key=lambda one: one.probability)}
-
-
-def best_sentences(question: Question, candidates: list[Candidate], foreign: Sequence[Candidate]) -> list[Candidate]:
-    """Return the most probable answer and up to two that are nearly as probable, or the best non-answer.
-
-    Falls back to the best sentence in another language.
-    """
+def best_sentences(question: Question, candidates: list[Candidate]) -> list[Candidate]:
+    """Return the most probable answer and up to two that are nearly as probable, or the best non-answer."""
     if not candidates or not candidates[0].is_answer:
-        best = max(foreign, key=lambda candidate: candidate.probability, default=None)
-        return [best] if best and best.is_answer else candidates[:1]
+        return candidates[:1]
     if _asks_for_section(question, candidates[0]):
         return _first_sentences(candidates)
-    floor = max(_MIN_PROBABILITY_SHARE * candidates[0].probability, SAME_LANGUAGE.threshold)
+    floor = max(_MIN_PROBABILITY_SHARE * candidates[0].probability, candidates[0].model.threshold)
     more = [candidate for candidate in candidates[1:_MAX_SENTENCES] if candidate.probability >= floor]
     return _distinct([candidates[0], *more, *_further_rows(question, candidates)])
 

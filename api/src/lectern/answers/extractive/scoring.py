@@ -6,17 +6,15 @@ The weights were fitted by `benchmarks/answers.py fit` on labelled sets (docs/be
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice, pairwise
-from statistics import median
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
-from lectern.answers.entities import full_text, headings_text, is_foreign, name_share
+from lectern.answers.entities import full_text, headings_text, is_foreign
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
-from lectern.answers.extractive.translated import has_translated_words
-from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_unit, kind_match, list_words
+from lectern.answers.questions import PRICE_WORDS, Question, Synonym, has_currency, has_unit, kind_match, list_words
 from lectern.answers.text_analysis import identifiers, numbers
-from lectern.answers.verification.translation import WordLinker, plain_words
+from lectern.answers.verification.translation import plain_words, translated_stems
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
@@ -50,40 +48,26 @@ PREFERENCE: Final = {
     "new_numbers": 0.19,  # numbers that the question does not have, up to 3
     "identifiers": 0.95,  # numbers and codes of the question: 1 all, -1 none, 0 if the question has none
 }
-# How likely the preferred sentence answers.
+# How likely the preferred sentence answers, in the question's language and in another. `share` is the log of its share
+# of the softmax, with sentences of the same text.
 SAME_LANGUAGE: Final = EvidenceModel(
     intercept=-1.57,
-    weights={
-        "share": 0.96,  # log of its share of the softmax, with sentences of the same text
-        "hit_score": 2.3,
-        "similarity": 1.96,
-        "missing_words": -1.32,
-    },
+    weights={"share": 0.96, "hit_score": 2.3, "similarity": 1.96, "missing_words": -1.32},
     threshold=0.4,
 )
-CROSS_LANGUAGE: Final = EvidenceModel(
-    intercept=-5.16,
-    weights={
-        "similarity": 1.04,  # 0..1
-        "kind": 0.79,
-        "names": 0.73,  # share of the question's names in the chunk
-        "lead": 0.48,  # similarity above the best of any other page, -1..1
-        "above": 1.23,  # similarity above the median sentence, up to 2
-        "words": 2.99,  # share of the question's weight in the sentence and its heading, in translation
-    },
-    threshold=0.45,
+OTHER_LANGUAGE: Final = EvidenceModel(
+    intercept=1.27,
+    weights={"share": 0.89, "hit_score": 1.6, "similarity": 2.24, "missing_words": -2.2, "is_row": -2.02},
+    threshold=0.5,
 )
 # Sentences compared in meaning: each takes the local model about 15 ms.
 _MAX_EMBEDDED: Final = 24
-_MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
-_MAX_TRANSLATED: Final = 8
 _MAX_NEW_NUMBERS: Final = 3
 _MIN_SHARE_BEFORE: Final = 0.37  # odds, relative to the best, from which the sentence before is quoted alone
 _NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
 _REQUIRED_KINDS: Final = frozenset({"duration", "length", "weight", "number"})
-_STEEPNESS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,17 +130,6 @@ class _Passage:
     headings: str
     heading_words: Sequence[str]
 
-    @classmethod
-    def read(cls, hit: Hit, question: Question, weights: Mapping[str, float]) -> "_Passage":
-        headings = f"{_NAME_SEPARATOR.sub(' ', hit.document)}\n{headings_text(hit)}"
-        return cls(
-            hit=hit,
-            question=question,
-            weights=weights,
-            headings=headings,
-            heading_words=list_words(headings, question),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Quotable:
@@ -180,8 +153,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
 
     The second step of the model gives the probability of the best one. That of the others is lower by their odds.
     """
-    weights = _word_weights(question.words, [list_words(full_text(hit), question) for hit in hits])
-    passages = [_Passage.read(hit, question, weights) for hit in hits]
+    passages = _read_passages(question, hits)
     every = [_read_sentence(sentence, passage) for passage in passages for sentence in list_sentences(passage.hit)]
     if question.kind in _REQUIRED_KINDS:
         every = [one for one in every if one.features["kind"]]
@@ -195,6 +167,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
         similarities = [_clamp(value, -0.5, 1.5) for value in scaled]
     ranks = [1 + sum(other > value for other in similarities) for value in similarities]
     return _with_probabilities(
+        question,
         selected,
         [
             {**one.features, "similarity": value, "similarity_rank": 1 / rank}
@@ -203,13 +176,41 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     )
 
 
-def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mapping[str, float]]) -> list[Candidate]:
+def _read_passages(question: Question, hits: Sequence[Hit]) -> list[_Passage]:
+    translated = {hit.language: _translate(question, hit.language) for hit in hits if is_foreign(question, hit)}
+    questions = [translated.get(hit.language, question) for hit in hits]
+    texts = [list_words(full_text(hit), asked) for hit, asked in zip(hits, questions, strict=True)]
+    weights = _word_weights(question.words, texts)
+    passages: list[_Passage] = []
+    for hit, asked in zip(hits, questions, strict=True):
+        headings = f"{_NAME_SEPARATOR.sub(' ', hit.document)}\n{headings_text(hit)}"
+        words = list_words(headings, asked)
+        passages.append(_Passage(hit=hit, question=asked, weights=weights, headings=headings, heading_words=words))
+    return passages
+
+
+def _translate(question: Question, language: str | None) -> Question:
+    """Return the question with the words of a language that translate its own as synonyms."""
+    words = plain_words(question.text)
+    translations = (
+        Synonym(frozenset({stem}), frozenset({other}))
+        for stem in question.words
+        if stem in words
+        for other in translated_stems(words[stem], question.language, target=language)
+    )
+    return replace(question, synonyms=(*question.synonyms, *translations))
+
+
+def _with_probabilities(
+    question: Question, selected: Sequence[_Quotable], features: Sequence[Mapping[str, float]]
+) -> list[Candidate]:
     """Judge the best sentence, and replace it by the one quoted before it if that is nearly as likely alone."""
     preferences = list(map(_preference, features))
     best = max(range(len(selected)), key=preferences.__getitem__)
     odds = [math.exp(preference - preferences[best]) for preference in preferences]
     same = sum(value for value, one in zip(odds, selected, strict=True) if one.text == selected[best].text)
-    probability = SAME_LANGUAGE.probability({**features[best], "share": math.log(same / sum(odds))})
+    model = OTHER_LANGUAGE if is_foreign(question, selected[best].sentence.hit) else SAME_LANGUAGE
+    probability = model.probability({**features[best], "share": math.log(same / sum(odds))})
     before = [
         place
         for place, one in enumerate(selected)
@@ -224,7 +225,7 @@ def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mappin
             header=one.header,
             row_name=one.sentence.row_name,
             features=own,
-            model=SAME_LANGUAGE,
+            model=model,
             probability=probability * value,
         )
         for one, own, value in zip(selected, features, odds, strict=True)
@@ -234,83 +235,6 @@ def _with_probabilities(selected: Sequence[_Quotable], features: Sequence[Mappin
 def _preference(features: Mapping[str, float]) -> float:
     """Return the weighted sum of the features. Before the meaning is compared, its features are missing."""
     return sum(PREFERENCE[name] * value for name, value in features.items())
-
-
-async def score_foreign_sentences(
-    question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider
-) -> list[Candidate]:
-    """Score sentences in another language than the question, by meaning.
-
-    If the first hit is in the question's language, only sentences with half of its words in translation count.
-    A question about something else would else find a foreign sentence that is merely similar.
-    """
-    every = (one for hit in hits if is_foreign(question, hit) for one in list_sentences(hit))
-    sentences = list(islice(every, _MAX_EMBEDDED_CROSS_LANGUAGE))
-    possible = {
-        place for place, one in enumerate(sentences) if is_foreign(question, hits[0]) or _is_translation(question, one)
-    }
-    if not possible:
-        return []
-    cosines = await _similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
-    if cosines is None:
-        return []
-    scaled = [scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
-    middle = median(scaled)
-    pages = [(one.hit.document_id, one.hit.page_number) for one in sentences]
-    shares = await _translated_shares(question, sentences, scaled, provider)
-    candidates: list[Candidate] = []
-    for place, (sentence, page, value, share) in enumerate(zip(sentences, pages, scaled, shares, strict=True)):
-        if place not in possible:
-            continue
-        others = [one for other, one in zip(pages, scaled, strict=True) if other != page]
-        lead = _STEEPNESS * (value - max(others)) if others else 0.0
-        features = {
-            "similarity": _clamp(value, 0.0, 1.0),
-            "kind": kind_match(question.kind, sentence.text, question=question.text, words=question.own_words),
-            "names": name_share(question, full_text(sentence.hit)),
-            "lead": _clamp(lead, -1.0, 1.0),
-            "above": min(_STEEPNESS * (value - middle), 2.0),
-            "words": share,
-        }
-        candidates.append(
-            Candidate(
-                hit=sentence.hit,
-                span=sentence.span,
-                features=features,
-                model=CROSS_LANGUAGE,
-                probability=CROSS_LANGUAGE.probability(features),
-            )
-        )
-    return candidates
-
-
-def _is_translation(question: Question, sentence: SentenceInContext) -> bool:
-    """Return True if a sentence has the kind of answer that is required, and half of the question's words."""
-    is_kind = question.kind not in _REQUIRED_KINDS or _kind_match(question, sentence) > 0
-    return is_kind and has_translated_words(question, _headed(sentence), language=sentence.hit.language)
-
-
-async def _translated_shares(
-    question: Question,
-    sentences: Sequence[SentenceInContext],
-    similarities: Sequence[float],
-    provider: EmbeddingProvider,
-) -> list[float]:
-    """Return the share of the question's weight that each of the nearest sentences has, in translation.
-
-    It is 0 for the other sentences: each word takes the local model about 3 ms.
-    """
-    nearest = sorted(range(len(sentences)), key=lambda place: -similarities[place])[:_MAX_TRANSLATED]
-    words = {place: plain_words(_headed(sentences[place])) for place in nearest}
-    asked, known = plain_words(question.text), {stem: word for own in words.values() for stem, word in own.items()}
-    if not asked or not known:
-        return [0.0] * len(sentences)
-    languages = (question.language, sentences[nearest[0]].hit.language)
-    links = await WordLinker(provider).link_all(asked, known, languages=languages)
-    links = {stem: frozenset({stem}) if stem in known else near for stem, near in links.items()}
-    translated = {place: [stem for stem, near in links.items() if near & own.keys()] for place, own in words.items()}
-    weights = _word_weights(asked, list(translated.values()))
-    return [_weighted_share(weights, translated.get(place, ())) for place in range(len(sentences))]
 
 
 def _headed(sentence: SentenceInContext) -> str:
