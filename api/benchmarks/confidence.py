@@ -100,11 +100,11 @@ async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) ->
 
 
 async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any] | None:
-    """Answer and return the signals; None if the first hit is in another language than the question."""
+    """Answer and return the signals; None without a confidence of the search."""
     parsed = parse_question(engine.analyze(question.text))
     request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], save=False)
     found = await retrieve(request, parsed, engine=engine, scope=scope)
-    if found.is_foreign or found.confidence is None:
+    if found.confidence is None:
         return None
     draft = await extract_answer(parsed, found, engine=engine, scope=scope)
     return {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.entities import drop_contradicting, is_foreign
+from lectern.answers.entities import drop_contradicting
 from lectern.answers.questions import Question
 from lectern.answers.schemas import AnswerRequest, Outcome, Source
 from lectern.db.scope import Scope
@@ -35,8 +35,6 @@ class RetrievalResult:
     coverage: Coverage
     document_filter: tuple[str, ...]
     filter_ids: frozenset[uuid.UUID]
-    is_foreign: bool
-    """The first hit is in another language than the question."""
     took_ms: float
 
     def outcome_without_answer(self, confidence: float | None) -> Outcome:
@@ -69,7 +67,6 @@ async def retrieve(
         coverage=first.metadata.coverage,
         document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
-        is_foreign=any(is_foreign(question, hit) for hit in first.data[:1]),
         took_ms=(time.perf_counter() - started) * 1000,
     )
 

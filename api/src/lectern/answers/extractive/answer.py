@@ -102,11 +102,8 @@ def _join_cells(cells: Sequence[str]) -> str:
 
 
 def _estimate_confidence(question: Question, retrieved: RetrievalResult, evidence: float) -> float | None:
-    """Return the confidence of an answer, or None if the best sentence says little about it.
-
-    Across languages a sentence is rarely likely. For an underspecified question none is scored.
-    """
-    if retrieved.confidence is None or retrieved.is_foreign or _is_underspecified(question, retrieved.all_hits):
+    """Return the confidence of an answer, or None for an underspecified question: no sentence is scored."""
+    if retrieved.confidence is None or _is_underspecified(question, retrieved.all_hits):
         return None
     return round(estimate_answer_confidence(retrieved.confidence, evidence), 4)
 
