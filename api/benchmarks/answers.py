@@ -25,6 +25,7 @@ from typing import Any
 import corpora
 import numpy as np
 import recall
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.answers.entities import is_foreign
 from lectern.answers.extractive.scoring import PREFERENCE, SAME_LANGUAGE, Candidate, score_sentences
@@ -36,7 +37,6 @@ from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings

@@ -26,6 +26,7 @@ import numpy as np
 import psycopg
 from corpora import KeptEmbeddings
 from numpy.typing import NDArray
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.answers.extractive.answer import extract_answer
 from lectern.answers.questions import parse_question
@@ -35,7 +36,6 @@ from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import Scope
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider

@@ -14,12 +14,11 @@ import uuid
 from pathlib import Path
 
 from pydantic import SecretStr
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.library.folders import repository, service, syncing
 from lectern.library.folders.planning import KnownFile, compare
 from lectern.library.folders.schemas import FolderScan

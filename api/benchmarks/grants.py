@@ -23,9 +23,8 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 from scale_library import ADMIN
 from scale_requests import quantiles, running_server
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import ProviderInfo
 from lectern.embeddings.registry import create_provider

@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
+from benchmarks.throwaway import throwaway_postgres
 from sqlalchemy import select, text
 from tests.ingestion.library import Library, open_library
 
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Chunk, Document
-from lectern.embedded.throwaway import throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import chunk_windows, window_context

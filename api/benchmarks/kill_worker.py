@@ -20,12 +20,12 @@ import uuid
 from collections import Counter
 from pathlib import Path
 
+from benchmarks.throwaway import ThrowawayPostgres, throwaway_postgres
 from sqlalchemy import text
 from tests.ingestion.library import Library, open_library
 
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.settings import EmbeddingsSettings
 
 STAGES = ("extract", "chunk", "index", "embed")

@@ -19,14 +19,13 @@ from statistics import median
 
 import corpora
 import recall
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.answers.quotes.schemas import QuoteLocation, QuoteRequest
 from lectern.answers.quotes.service import verify_quote
 from lectern.cli.open_installation import OPERATOR
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings

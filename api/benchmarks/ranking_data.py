@@ -17,11 +17,11 @@ from typing import Any
 import corpora
 import numpy as np
 from recall import fill
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.ranker_fit.candidates import LabelledCandidates, collect_candidates

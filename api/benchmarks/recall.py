@@ -21,11 +21,11 @@ from typing import Final
 
 import corpora
 from corpora import KeptEmbeddings
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider

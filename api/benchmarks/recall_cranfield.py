@@ -19,13 +19,12 @@ from typing import Final
 import corpora
 import recall
 from corpora import CutDocument, KeptEmbeddings
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.sets import read_set

@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
+from benchmarks.throwaway import throwaway_postgres
 from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import text
@@ -28,7 +29,6 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.documents.originals import StoredFile
 from lectern.documents.versions.adding import add_version
-from lectern.embedded.throwaway import throwaway_postgres
 from lectern.jobs.models import Job
 from lectern.jobs.service import INTERACTIVE
 from lectern.settings import EmbeddingsSettings

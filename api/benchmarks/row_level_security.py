@@ -13,12 +13,11 @@ from typing import Any
 
 import psycopg
 from sqlalchemy import text
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 DOCUMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
 CHUNKS_EACH, TIMES = max(100_000 // DOCUMENTS, 1), 15

@@ -18,6 +18,7 @@ import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 from scale_pool import MixedPassage, PoolPassage, mix
+from throwaway import PASSWORD, ThrowawayDatabase
 
 from lectern.db.migrations.runner import migrate
 from lectern.embedded import cluster
@@ -25,7 +26,6 @@ from lectern.embedded.binaries import find_binaries
 from lectern.embedded.children import Watchdog
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.throwaway import PASSWORD, ThrowawayDatabase
 from lectern.embedded.tuning import tuned_settings
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import ProviderInfo

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
+from benchmarks.throwaway import throwaway_postgres
 from tests.ingestion.library import Library, open_library
 
 from lectern.db.migrations.runner import migrate
-from lectern.embedded.throwaway import throwaway_postgres
 from lectern.jobs.service import BULK
 from lectern.settings import EmbeddingsSettings
 

@@ -35,12 +35,11 @@ from corpora import KeptEmbeddings
 from pydantic import SecretStr
 from sqlalchemy import text
 from starlette.types import ASGIApp, Message, Scope
-from throwaway import fresh_library
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.app import create_app
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, normalize

@@ -23,9 +23,9 @@ from scale_indexes import measure_indexes, measure_ingestion
 from scale_library import ADMIN, LIBRARY, Server, kept_server
 from scale_pool import read_pool
 from scale_requests import Client, Taken, load, processor_milliseconds, quantiles, running_server
+from throwaway import PASSWORD, standby_of
 
 from lectern.embedded import cluster
-from lectern.embedded.throwaway import PASSWORD, standby_of
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.settings import EmbeddingsSettings

@@ -18,12 +18,12 @@ from typing import Any, Final
 
 import corpora
 import recall
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.registry import create_provider
 from lectern.search.schemas import Hit, SearchRequest
 from lectern.search.service import SearchEngine

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import psycopg
+from benchmarks.throwaway import ThrowawayDatabase
 from fastapi import FastAPI
 from pydantic import SecretStr
 from sqlalchemy import CursorResult, text
@@ -21,7 +22,6 @@ from lectern.app import create_app
 from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_ROLE, SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import (
     AccountsSettings,
     DatabaseSettings,

@@ -9,12 +9,12 @@ import gc
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 from hypothesis import settings
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 
 # A busy machine is no wrong result: examples have no deadline of their own, the run has one.
 settings.register_profile("lectern", deadline=None)

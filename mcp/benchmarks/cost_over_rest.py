@@ -1,6 +1,8 @@
 """Print the CPU time that a search costs above a search over REST, in the service and in the API.
 
-    PYTHONPATH=mcp/src:mcp/tests/support:mcp/benchmarks python mcp/benchmarks/cost_over_rest.py [SEARCHES] [ROUNDS]
+    PYTHONPATH=mcp/src:mcp/tests/support:mcp/benchmarks:api/benchmarks python mcp/benchmarks/cost_over_rest.py 100 5
+
+The numbers are searches of a round, and rounds.
 
 API and service run as processes of their own, over the sample documents. Rounds alternate: searches through the
 service, then as many directly, each with a query of its own, so that none is answered from the result cache.

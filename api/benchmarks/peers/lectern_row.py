@@ -10,11 +10,11 @@ import corpora
 import psutil
 from peers.rows import Asked, Row
 from sqlalchemy import func, select
+from throwaway import ThrowawayDatabase
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider

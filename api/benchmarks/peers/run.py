@@ -31,9 +31,9 @@ import psutil
 from peers import lectern_row
 from peers.rows import HEADER, Asked, RetrievedPages, Row, line
 from pypdf import PdfReader
+from throwaway import ThrowawayPostgres, throwaway_postgres
 
 from lectern.db.migrations.runner import migrate
-from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalize
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import split_windows

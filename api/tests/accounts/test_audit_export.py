@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 AUDIT = "/api/v1/system/audit"
 

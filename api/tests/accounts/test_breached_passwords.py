@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.accounts.test_sign_in import AUTH
 from tests.api import ADMIN_PASSWORD, Api, api_settings, open_api
@@ -11,7 +12,6 @@ from tests.api import ADMIN_PASSWORD, Api, api_settings, open_api
 from common_passwords import build
 from lectern.accounts.breached_passwords.check import HASHES_FILE, LIST_FILE, BreachedPasswords
 from lectern.accounts.errors import BreachedPassword
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.errors import Misconfigured
 
 REFUSED = [

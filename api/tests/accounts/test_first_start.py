@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import ADMIN_EMAIL, api_settings, open_api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.errors import Misconfigured
 from lectern.settings import secret_files
 

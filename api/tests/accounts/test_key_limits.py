@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import SERVICE_KEY, Api, Person, api_settings, open_api
 
 from lectern.accounts.authentication import is_address_allowed
 from lectern.accounts.keys.service import ENVIRONMENT_KEY_ID
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 KEYS = "/api/v1/keys"
 ME = "/api/v1/auth/me"

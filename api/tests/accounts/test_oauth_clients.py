@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -19,7 +20,6 @@ from cryptography.x509.oid import NameOID
 from tests.accounts.oauth_client import CALLBACK, OAUTH, OAuthTestClient, register, register_raw
 from tests.api import Api, api_settings, open_api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import ExtractsSettings
 
 

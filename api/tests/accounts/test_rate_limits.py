@@ -4,11 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, Person, api_settings, open_api
 
 from lectern.accounts.repository import BucketSize, take_token
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 ME = "/api/v1/auth/me"
 

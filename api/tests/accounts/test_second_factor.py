@@ -9,12 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.accounts.test_sign_in import AUTH, bearer, me, sign_in
 from tests.api import ADMIN_PASSWORD, Api, api_settings, open_api
 
 from lectern.accounts.second_factor import totp
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 SECOND = f"{AUTH}/second-factor"
 PASSWORD = {"current_password": ADMIN_PASSWORD}

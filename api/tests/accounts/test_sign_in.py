@@ -9,13 +9,13 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.api import ADMIN_EMAIL, ADMIN_PASSWORD, Api, api_settings, open_api
 
 from lectern.accounts.errors import TooManySignIns
 from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import TokenClaims
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AccountsSettings
 
 AUTH = "/api/v1/auth"

@@ -7,13 +7,13 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.accounts.forging_provider import ForgingProvider, forging_provider, settings_of, sign_in_over
 from tests.api import Api, Person, api_settings, open_api
 
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.cli.open_installation import OPERATOR
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 AUTH = "/api/v1/auth"
 SETTINGS = "/api/v1/sign-in-settings"

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.accounts.forging_provider import (
     CLIENT_ID,
     SSO,
@@ -20,7 +21,6 @@ from tests.accounts.forging_provider import (
 from tests.api import Api, api_settings, open_api
 
 from lectern.accounts.single_sign_on.service import read_next
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 AUTH = "/api/v1/auth"
 OWN = {"Sec-Fetch-Site": "same-origin"}

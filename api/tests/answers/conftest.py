@@ -3,9 +3,8 @@
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from tests.answers.library import fill_library
-
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 
 
 @pytest.fixture(scope="session")

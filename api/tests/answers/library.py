@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
 from tests.search.library import Shelf, store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import open_database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings

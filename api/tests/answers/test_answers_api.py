@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import update
 from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.api import Api
@@ -12,7 +13,6 @@ from tests.search.library import store_document
 from lectern.answers.entities import contradicts_company
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.ranking.confidence import LOW_CONFIDENCE
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import openai
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from openai.types.chat import ChatCompletionChunk
 from pydantic import SecretStr
 from tests.answers.chat_server import chat_server, found, source_of
@@ -15,7 +16,6 @@ from tests.api import Api
 
 from lectern.answers.chat_api.content import ChatContent
 from lectern.answers.chat_api.schemas import AnswerFacts
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings, HttpSettings
 
 COMPLETIONS = "/v1/chat/completions"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.answers.chat_server import ChatServer, chat_server, found, source_of
 from tests.answers.library import ANSWERS, ask, open_library, stream
@@ -16,7 +17,6 @@ from lectern.answers.errors import ModelTimeout
 from lectern.answers.generation.chat import Exchange
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.answers.generation.prompt import make_prompt
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings
 
 QUESTION = "What is the fee for a paper statement?"

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import update
 from tests.answers.library import ask, open_library
 from tests.search.library import Passage, store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import DocumentPage
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
 

@@ -1,6 +1,7 @@
 """Names of a question in documents."""
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.questions import make_question
 from tests.answers.test_extractive import hit
 
@@ -12,7 +13,6 @@ from lectern.answers.entities import (
 )
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import open_database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.query.question import fold, parse_names
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.library import open_library
 from tests.api import Api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 GOLDEN = "/api/v1/evaluations/golden"
 QUERY = "What is the fee for a paper statement?"

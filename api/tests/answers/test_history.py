@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.library import ANSWERS, ask, open_library
 from tests.api import Api
 
@@ -16,7 +17,6 @@ from lectern.answers.history.threads.service import save_answer
 from lectern.answers.schemas import AnswerRequest, AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 GOLDEN = "/api/v1/evaluations/golden"
 QUESTION = "What is the fee for a paper statement?"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.chat_server import chat_server, found
 from tests.answers.injections import FEE, PLANTED
 from tests.answers.library import ask, open_library
@@ -16,7 +17,6 @@ from tests.search.library import store_document
 from lectern.answers.generation.prompt import make_prompt
 from lectern.answers.text_analysis import is_instruction
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.schemas import Hit
 from lectern.settings import AnswersSettings
 

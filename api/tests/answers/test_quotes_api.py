@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.api import Api, api_settings, open_api
 from tests.search.library import Shelf, store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from benchmarks.small_model import GET_IT, find_weights, serving_small_model
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.library import ask, open_library, stream
 from tests.answers.test_chat_endpoint import FEE, QUESTION
 from tests.answers.test_steps import GROWTH
 from tests.api import Api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings
 
 pytestmark = [

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.chat_server import ChatServer, chat_server
 from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
@@ -15,7 +16,6 @@ from tests.search.library import store_document
 
 from lectern.answers.steps.budget import StepBudget
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings
 
 GROWTH = "By how many per cent did the net profit of Quercialta grow from 2023 to 2024?"

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.chat_server import ChatServer, chat_server, found
 from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.api import Api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings
 
 THREADS = "/api/v1/threads"

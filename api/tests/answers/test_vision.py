@@ -15,6 +15,7 @@ from typing import Any
 
 import pypdf
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from PIL import Image, ImageDraw, ImageFont
 from tests.answers.chat_server import ChatServer, chat_server, found, pictures_of
 from tests.answers.library import ANSWERS, ask
@@ -23,7 +24,6 @@ from tests.extraction.pdf_writer import Pdf
 
 from lectern.answers.errors import ModelMisconfigured
 from lectern.answers.service import create_answer_service
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.extraction.ocr.tesseract import Tesseract

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.cli.running import lectern
 
 from lectern.cli.edge import explain
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 @pytest.mark.parametrize("command", ["backup NEW.backup", "upgrade --check", "embeddings remove 1"])

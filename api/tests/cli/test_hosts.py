@@ -11,10 +11,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.cli.running import LIMIT_SECONDS, clean_environment, lectern, wait_until
 
 from lectern.embedded.host import free_port
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 

@@ -4,9 +4,9 @@ import time
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 
 from lectern.cli.services.migrate import wait_for_database
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 def test_available_database_needs_no_wait(database: ThrowawayDatabase) -> None:

@@ -4,9 +4,10 @@ import os
 import subprocess
 import sys
 
+from benchmarks.throwaway import ThrowawayDatabase
+
 from lectern.cli.services.worker_health import has_worker_here
 from lectern.db.engine import libpq_url
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.jobs.liveness import Liveness
 
 

@@ -1,6 +1,7 @@
 """Engines replace connections that Postgres has closed, and refuse wrong URLs."""
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -9,7 +10,6 @@ from lectern.composition import open_replica
 from lectern.db.engine import create_engine, create_system_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.errors import Misconfigured
 from lectern.settings import DatabaseSettings, Settings
 

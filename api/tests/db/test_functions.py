@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import Connection, create_engine
 
 from lectern.db.engine import database_url
 from lectern.db.functions import FOLDER, create_functions, read_function_files, update_functions
 from lectern.db.migrations import runner
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 DEFINITIONS = """
 SELECT proname, pg_get_functiondef(oid) || coalesce(proacl::text, '') AS definition FROM pg_proc

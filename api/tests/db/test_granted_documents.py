@@ -2,8 +2,7 @@
 
 import psycopg
 import pytest
-
-from lectern.embedded.throwaway import ThrowawayDatabase
+from benchmarks.throwaway import ThrowawayDatabase
 
 # One giver of each kind. Half of the grants are of the same time: then the id decides.
 FILL = """

@@ -8,12 +8,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from benchmarks.throwaway import PASSWORD, ThrowawayDatabase, ThrowawayPostgres
 from sqlalchemy import Connection, create_engine, text
 
 from lectern.db.engine import database_url
 from lectern.db.migrations import runner
 from lectern.embedded import cluster
-from lectern.embedded.throwaway import PASSWORD, ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import HNSW_CONSTRUCTION, HNSW_NEIGHBOURS, prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.errors import LecternError, Misconfigured

@@ -4,12 +4,11 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.conftest import filled_database, filled_template
 from tests.answers.library import open_library
 from tests.api import Api, api_settings, open_api
 from tests.documents.bank import Bank
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 __all__ = ["filled_database", "filled_template"]
 

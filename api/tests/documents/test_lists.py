@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.api import Api, Person, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayPostgres
 
 DOCUMENTS = "/api/v1/documents"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg import sql
@@ -15,7 +16,6 @@ from tests.api import LIBRARY
 from lectern.db.engine import create_engine, libpq_url
 from lectern.db.scope import NO_IDS, SYSTEM_SCOPE, IdList, Scope
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import psycopg
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.api import Person
 from tests.documents.bank import TAG, Bank, address, tag
@@ -10,7 +11,6 @@ from tests.documents.bank import TAG, Bank, address, tag
 from lectern.cli.open_installation import OPERATOR
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.grants.ownership import transfer_ownership
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 async def owner_of(bank: Bank, person: Person, grants: str) -> str | None:

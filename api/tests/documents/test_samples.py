@@ -4,9 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 DOCUMENTS = 15
 

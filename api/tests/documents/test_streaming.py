@@ -10,9 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import ADMIN_EMAIL, ADMIN_PASSWORD, SERVICE_KEY
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 LARGE = 96 * 1024 * 1024
 PIECE = b"All work and no play makes a dull page of text.\n" * 1365

@@ -4,12 +4,12 @@ import asyncio
 import uuid
 from typing import Any
 
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import LIBRARY, Api, Person
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.trash.service import purge_expired
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import content_hash, embed_with_cache
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from PIL import Image
 from tests.api import Api, Person, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 DOCUMENTS = "/api/v1/documents"
 PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"

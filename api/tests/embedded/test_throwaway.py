@@ -5,12 +5,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres, remove_stale
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lectern.db.migrations.runner import head_revision
 from lectern.embedded.data_folder import DataFolder
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, remove_stale
 
 
 def test_a_fresh_database_is_at_the_newest_revision(database: ThrowawayDatabase) -> None:

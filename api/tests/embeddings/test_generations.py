@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.providers.hash import HashProvider

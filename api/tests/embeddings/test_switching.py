@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.errors import GenerationActive, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation, drop_generation, prepare_generation

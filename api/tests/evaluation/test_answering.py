@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.answers.chat_server import chat_server, found, source_of
 from tests.answers.library import open_library
@@ -13,7 +14,6 @@ from tests.api import Api
 from lectern.answers.errors import ModelRejected, ModelUnreadable
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.answers.service import AnswerService
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.evaluation.answer_quality.judges import ModelJudge, matches
 from lectern.evaluation.answer_quality.reports import markdown
 from lectern.evaluation.answer_quality.results import AnswerResult, conclude

@@ -4,11 +4,11 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.service import store_calibration
 from lectern.evaluation.runner import SearchEvaluation, run_labelled_searches
 from lectern.evaluation.sets import LabelledQuestion

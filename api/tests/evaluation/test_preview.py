@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.answers.golden.schemas import GoldenQueryResponse
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from sqlalchemy import text
 
 from lectern.answers.schemas import AnswerRequest
@@ -17,7 +18,6 @@ from lectern.answers.service import AnswerService
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider

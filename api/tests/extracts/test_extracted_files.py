@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, Person, api_settings, open_api
 from tests.extraction.ocr.test_office_images import INVOICE, image_paragraph, word
 from tests.extraction.office_writer import docx, paragraph, word_table, xlsx
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits

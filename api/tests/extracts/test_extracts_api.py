@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, Person, api_settings, open_api
 from tests.search.reranking.rerank_server import rerank_server
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extracts import service
 from lectern.settings import EmbeddingsSettings, ExtractsSettings, RerankingSettings, Settings
 

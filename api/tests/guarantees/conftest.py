@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import api_settings, open_api
 from tests.ingestion.library import open_library
 from tests.ingestion.model_server import ModelServer, model_server
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import EmbeddingsSettings
 
 from .desk import Desk

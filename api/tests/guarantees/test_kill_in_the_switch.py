@@ -13,10 +13,10 @@ from typing import Any
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres, throwaway_postgres
 from tests.ingestion.test_postgres_lost import kill_and_restart
 
 from lectern.db.migrations.runner import migrate
-from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 
 from .conftest import open_desk
 from .desk import Desk

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import ValidationError
 from tests.api import Api, api_settings, open_api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.http.addresses import McpTarget, find_mcp_target, mcp_address
 from lectern.settings import EmbeddedSettings, HttpSettings
 

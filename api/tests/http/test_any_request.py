@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import schemathesis
+from benchmarks.throwaway import ThrowawayPostgres
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.api import SERVICE_KEY, Api, api_settings, open_api, read_openapi
 
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings

@@ -1,10 +1,10 @@
 """Requests without a database get a 503 with a retry time."""
 
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.api import Api
 
 from lectern.db.engine import create_engine
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 END_ALL = """
 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

@@ -6,10 +6,10 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from tests.api import Api, api_settings, open_api
 
 from lectern.db.engine import libpq_url
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.settings import EmbeddingsSettings
 
 LOCAL = {"Host": "localhost:8000"}

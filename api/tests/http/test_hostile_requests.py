@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.api import SERVICE_KEY, Api, api_settings, open_api, read_openapi
-
-from lectern.embedded.throwaway import ThrowawayPostgres
 
 MAX_PROBLEM_BYTES = 8_192
 MARK = "ZqMark"

@@ -8,9 +8,9 @@ from time import monotonic
 
 import httpx
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import SERVICE_KEY, Api, api_settings, open_api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.http import bodies, limits
 from lectern.http.limits import client_block
 

@@ -5,10 +5,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 from .library import Library, open_library
 from .texts import sentence

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from sqlalchemy import create_engine as create_sync_engine
 from sqlalchemy import select, text
@@ -22,7 +23,6 @@ from lectern.db.engine import create_engine, database_url, libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Document
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import ensure_generation
 from lectern.embeddings.registry import create_models
 from lectern.extraction.detection import detect_content_type

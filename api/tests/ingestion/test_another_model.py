@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text, update
 
 from lectern import worker
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.registry import create_models
 from lectern.embeddings.service import switch_generation

@@ -8,11 +8,11 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.ingestion.service import cancel_ingestion, retry_ingestion
 from lectern.jobs.models import Job
 from lectern.jobs.schemas import progress_of

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Session
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.ingestion import service
 from lectern.ingestion.event_stream import stream_events
 from lectern.jobs.events import MAX_PENDING, EventHub, Subscription

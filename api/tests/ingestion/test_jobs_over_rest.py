@@ -8,9 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 @pytest.fixture

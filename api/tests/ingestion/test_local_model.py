@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import EmbeddingsSettings
 
 from .library import SAMPLES, open_library

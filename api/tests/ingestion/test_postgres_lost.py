@@ -8,11 +8,11 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres, throwaway_postgres
 from sqlalchemy import text
 
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.jobs.events import EventHub
 
 from .library import Library, open_library

@@ -9,10 +9,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 LOCAL = {"host": "127.0.0.1"}
 DEPLOY = Path(__file__).parents[3] / "deploy"

@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Generator, Sequence
 from dataclasses import dataclass
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, open_database
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider

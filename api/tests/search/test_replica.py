@@ -8,6 +8,7 @@ from typing import LiteralString
 
 import psycopg
 import pytest
+from benchmarks.throwaway import PASSWORD, ThrowawayPostgres, standby_of
 from pydantic import SecretStr
 from sqlalchemy import text
 from tests.api import api_settings, open_api
@@ -19,7 +20,6 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
 from lectern.embedded.cluster import SERVICE
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.throwaway import PASSWORD, ThrowawayPostgres, standby_of
 from lectern.search.result_cache import ResultCache
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine

@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings, ResultCacheSettings

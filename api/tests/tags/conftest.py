@@ -4,9 +4,8 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, api_settings, open_api
-
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import Api, Person, api_settings, open_api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import ExtractsSettings
 from lectern.webhooks import repository
 from lectern.webhooks.dispatcher import Dispatcher

@@ -8,12 +8,12 @@ from random import Random
 
 import psycopg
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from tests.ingestion.library import LIBRARY, Library, open_library
 
 from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AccountsSettings, Settings
 from lectern.webhooks.models import Webhook
 from lectern.webhooks.sending import Sender, new_secret

@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 from lectern.app import create_app
 from lectern.cli.services.migrate import update_schema
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.settings import (
     AccountsSettings,
     DatabaseSettings,
@@ -24,6 +23,7 @@ from lectern.settings import (
 )
 from lectern.worker import run_worker
 from pydantic import SecretStr
+from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from fake_api import SERVICE_KEY
 from serving import serving

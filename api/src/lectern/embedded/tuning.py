@@ -32,17 +32,6 @@ FIXED: Final[Mapping[str, str]] = {
     "logging_collector": "off",
     "idle_in_transaction_session_timeout": "10min",
 }
-# For tests only: a temporary database need not survive a power failure.
-THROWAWAY: Final[Mapping[str, str]] = {
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "shared_buffers": "64MB",
-    "max_wal_size": "256MB",
-    "autovacuum": "off",
-    "scram_iterations": "1",  # each connection checks a password
-    "authentication_timeout": "10s",  # a client that stops in the middle holds up CREATE and DROP DATABASE
-}
 
 
 def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int | None = None) -> dict[str, str]:

@@ -5,8 +5,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-
-from lectern.embedded.throwaway import ThrowawayPostgres
+from benchmarks.throwaway import ThrowawayPostgres
 
 from .worlds import Worlds, open_worlds
 

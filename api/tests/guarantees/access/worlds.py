@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.accounts.oauth_client import connect_app
 from tests.api import Api, Person, api_settings, open_api
 from tests.ingestion.library import Library, open_library
 
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.http.pagination import encode_cursor
 
 from .snapshots import Snapshot

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from psycopg import sql
 from tests.ingestion.library import DIMENSIONS, Library
 
 from lectern.db.engine import create_engine, libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.library.backup.restoring import Target
 from lectern.search.schemas import SearchRequest

@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.ingestion.library import SAMPLES, open_library
 
 from lectern.db.engine import create_engine
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.errors import LecternError
 from lectern.library.archive import (
     ArchiveBroken,

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.ingestion.library import SAMPLES, Library, open_library
 
 from lectern.db.migrations import runner
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.library.backup.restoring import restore_backup
 from lectern.library.backup.writing import write_backup
 

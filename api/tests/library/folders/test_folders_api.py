@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import LIBRARY, api_settings, open_api
 
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import FoldersSettings
 
 ADDRESS = f"/api/v1/collections/{LIBRARY}"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.ingestion.library import LIBRARY, Library, open_library
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.library.folders import reading, service, syncing
 from lectern.library.folders.errors import FolderBusy, FolderGone, FolderOutside
 from lectern.library.folders.planning import KnownFile

@@ -4,11 +4,11 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayDatabase
 from tests.guarantees.conftest import open_desk
 from tests.guarantees.desk import Desk
 
 from lectern.cli.open_installation import OPERATOR
-from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.registry import create_models
 from lectern.library.transfer.exporting import ExportReport, export_documents

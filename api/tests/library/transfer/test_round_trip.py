@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.guarantees.conftest import open_desk
 from tests.guarantees.desk import Desk
 from tests.ingestion.library import SAMPLES
 from tests.ingestion.model_server import ModelServer, model_server
 
 from lectern.collections.errors import UnknownCollection
-from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.library.archive import ArchiveBroken, ArchiveExists
 from lectern.library.transfer.exporting import ExportEmpty
 from lectern.library.transfer.verifying import VectorsRefused

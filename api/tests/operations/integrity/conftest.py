@@ -4,9 +4,8 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
 from tests.ingestion.library import open_library
-
-from lectern.embedded.throwaway import ThrowawayPostgres
 
 from .patient import Patient, open_patient
 

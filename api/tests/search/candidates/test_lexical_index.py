@@ -4,6 +4,7 @@ import asyncio
 import uuid
 
 import psycopg
+from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.search.library import LIBRARY, Passage, counted, recounted, store_document
@@ -12,7 +13,6 @@ from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Document
-from lectern.embedded.throwaway import ThrowawayDatabase
 
 
 async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: AsyncEngine) -> None:
