@@ -48,6 +48,30 @@ def test_an_address_that_would_be_ignored_is_refused(variable: str, value: str) 
     assert run.stderr.startswith(f"lectern: Invalid setting: {variable}: ")
 
 
+def test_env_file_that_is_no_text_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_bytes(b"ADMIN_PASSWORD=\xff")
+
+    check_env_file_is_named(tmp_path, monkeypatch)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that root cannot read")
+def test_env_file_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").symlink_to("/proc/self/mem")
+
+    check_env_file_is_named(tmp_path, monkeypatch)
+
+
+def check_env_file_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    run = lectern("up")
+
+    assert run.returncode == 1
+    assert run.stderr == (
+        f"lectern: The file {folder}/.env cannot be read. "
+        "Make it a UTF-8 text file that this process can read, or start Lectern in another folder.\n"
+    )
+
+
 def test_doctor_names_a_misspelt_variable(tmp_path: Path) -> None:
     environment = {"LECTERN_EMBEDINGS": "openai", "LECTERN_PYTHON": "python3.12", "LECTERN_METRICS_TOKEN_FILE": ""}
     run = lectern("doctor", "--json", "--data-dir", str(tmp_path), environment=environment)

@@ -1,6 +1,7 @@
 """The base of every section: how fields are read from the environment."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
@@ -14,6 +15,8 @@ from pydantic_settings import (
 
 from lectern.errors import Misconfigured
 from lectern.settings.secret_files import GeneratedSecrets, is_secret, named_file
+
+ENV_FILE: Final = ".env"
 
 
 class _DocumentedVariables(EnvSettingsSource):
@@ -49,12 +52,18 @@ class _DocumentedVariables(EnvSettingsSource):
 
 
 class _DocumentedLines(_DocumentedVariables, DotEnvSettingsSource):
-    """Apply this rule to `.env` too."""
+    """Apply this rule to `.env` too. Raises Misconfigured if it cannot be read."""
+
+    def __init__(self, settings_cls: type[BaseSettings]) -> None:
+        try:
+            super().__init__(settings_cls, env_file=ENV_FILE)
+        except (OSError, UnicodeDecodeError) as error:
+            hint = "Make it a UTF-8 text file that this process can read, or start Lectern in another folder."
+            raise Misconfigured(f"The file {Path(ENV_FILE).absolute()} cannot be read.", hint=hint) from error
 
 
 class Section(BaseSettings):
     model_config = SettingsConfigDict(
-        env_file=".env",
         env_ignore_empty=True,
         extra="ignore",
         populate_by_name=True,
