@@ -38,7 +38,7 @@ def content_type_of(path: Path) -> str:
 
 def speed(folder: Path) -> None:
     count_tokens("warm")
-    detect_language("these words only load the model", languages=OPTIONS.languages, otherwise="en")
+    detect_language("these words only load the model", languages=OPTIONS.languages)
     pages = chunks = 0
     reading = chunking = 0.0
     tokens: list[int] = []

@@ -83,7 +83,7 @@ class Judge:
         return find_support(sentence, evidence, language=language, links=links)
 
     async def _link(self, sentence: str, evidence: Sequence[EvidenceText]) -> tuple[str | None, WordLinks | None]:
-        language = detect_language(sentence, languages=self._languages, otherwise="") or None
+        language = detect_language(sentence, languages=self._languages)
         return language, await self._linker.link(sentence, evidence, language=language)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lectern.chunking.chunk_builder import importance_of
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.languages import detect_language
+from lectern.chunking.languages import OTHER_LANGUAGE, detect_language
 from lectern.chunking.tokens import count_tokens, cut_points
 from lectern.chunking.types import ChunkContent, ChunkingOptions
 
@@ -18,6 +18,9 @@ from .papers import Set, heading, plain, typeset
 LANGUAGES = ("en", "it", "de", "fr")
 ENGLISH = "The bank shall inform every customer of the fees before the contract is signed."
 ITALIAN = "La banca informa ogni cliente delle commissioni prima che il contratto sia firmato."
+ARABIC = "ما هي الخدمة التي تقدمها الشركة وكم تبلغ تكلفة الاشتراك السنوي فيها للعملاء الجدد؟"
+RUSSIAN = "Банк обязан сообщить каждому клиенту размер комиссии до подписания договора."
+POLISH = "Bank informuje każdego klienta o opłatach, zanim umowa zostanie podpisana."
 
 
 def test_tokens_are_those_that_openai_publishes() -> None:
@@ -64,12 +67,25 @@ def test_cut_points_part_a_text_without_loss(text: str, most: int) -> None:
     ("text", "language"), [(ENGLISH, "en"), (ITALIAN, "it"), ("Guten Tag, wir möchten Ihnen danken.", "de")]
 )
 def test_a_language_is_detected_among_the_configured_ones(text: str, language: str) -> None:
-    assert detect_language(text, languages=LANGUAGES, otherwise="fr") == language
+    assert detect_language(text, languages=LANGUAGES) == language
 
 
 @pytest.mark.parametrize("text", ["", "12,345 67 €", "four words are few", "SKU-0042 SKU-0043 x y z"])
-def test_under_five_words_the_language_is_inherited(text: str) -> None:
-    assert detect_language(text, languages=LANGUAGES, otherwise="it") == "it"
+def test_under_five_words_no_language_is_detected(text: str) -> None:
+    assert detect_language(text, languages=LANGUAGES) is None
+
+
+@pytest.mark.parametrize("languages", [LANGUAGES, ("en",)])
+@pytest.mark.parametrize("text", [ARABIC, RUSSIAN, POLISH])
+def test_a_text_in_another_language_is_in_none_of_the_configured_ones(text: str, languages: tuple[str, ...]) -> None:
+    assert detect_language(text, languages=languages) == OTHER_LANGUAGE
+
+
+def test_a_document_in_another_language_has_none() -> None:
+    cut = chunk_document(plain(f"{ARABIC} " * 5, language="es"), options=ChunkingOptions(languages=LANGUAGES))
+    assert cut.language is None
+    assert {chunk.language for chunk in cut.chunks} == {OTHER_LANGUAGE}
+    assert cut.pages[0].language is None
 
 
 def test_each_chunk_has_its_language_and_the_document_that_of_most_pages() -> None:

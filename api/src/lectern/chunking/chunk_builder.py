@@ -126,7 +126,8 @@ class ChunkBuilder:
     def _language_of(self, text: str) -> str:
         if self.options.language:
             return self.options.language
-        return detect_language(text, languages=self.options.languages, otherwise=self.language)
+        language = detect_language(text, languages=self.options.languages)
+        return self.language if language is None else language
 
     def _content_type(self, positions: range) -> ChunkContent:
         """Return the kind of most characters; `table` from `table_share` on, `heading` only for headings alone."""

@@ -60,7 +60,7 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     for section, draft in drafts:
         chunks.extend(builder.build(section, draft, first_index=len(chunks)))
     pages = _page_ledger(document, document_text, toc_pages=toc_pages, chunks=chunks)
-    return ChunkedDocument(title=document.metadata.title, language=language, pages=pages, chunks=tuple(chunks))
+    return ChunkedDocument(title=document.metadata.title, language=language or None, pages=pages, chunks=tuple(chunks))
 
 
 def _toc_pages(document_text: DocumentText, boilerplate: set[int]) -> set[int]:
@@ -82,7 +82,10 @@ def _barriers(lines: Sequence[DocumentLine], toc_pages: set[int]) -> set[int]:
 
 
 def _document_language(document: ExtractedDocument, lines: Sequence[DocumentLine], options: ChunkingOptions) -> str:
-    """Return the given language, else that of most sampled pages, the declared one, or the first configured."""
+    """Return the given language, else that of most sampled pages, the declared one, or the first configured.
+
+    It is `OTHER_LANGUAGE` if most sampled pages are in none of the configured ones.
+    """
     if options.language:
         return options.language
     declared = document.metadata.language if document.metadata.language in options.languages else None
@@ -91,8 +94,8 @@ def _document_language(document: ExtractedDocument, lines: Sequence[DocumentLine
         by_page[line.page_number].append(line.text)
     texts = [" ".join(page) for page in by_page.values()]
     step = max(1, len(texts) // _SAMPLE_PAGES)
-    votes = Counter(detect_language(text, languages=options.languages, otherwise="") for text in texts[::step])
-    votes.pop("", None)
+    detected = (detect_language(text, languages=options.languages) for text in texts[::step])
+    votes = Counter(language for language in detected if language is not None)
     return votes.most_common(1)[0][0] if votes else declared or options.languages[0]
 
 
@@ -151,7 +154,7 @@ def _page_ledger(
                 char_start=start,
                 char_end=start + len(page.text),
                 chunk_count=counts.total() if page.text else 0,
-                language=counts.most_common(1)[0][0] if counts and page.text else None,
+                language=(counts.most_common(1)[0][0] or None) if counts and page.text else None,
             )
         )
     return tuple(pages)

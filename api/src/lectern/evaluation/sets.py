@@ -121,7 +121,7 @@ def _question(row: Mapping[str, Any], set_name: str, number: int, *, is_for_answ
         raise UnreadableSet(f"Question {number} of {set_name} has no text.")
     if not _is_pages(pages):
         raise UnreadableSet(f"Question {number} of {set_name}: pages must be a list of page numbers.")
-    language = _value(row, "language") or detect_language(text, languages=LANGUAGES, otherwise="") or "unknown"
+    language = _value(row, "language") or detect_language(text, languages=LANGUAGES) or "unknown"
     is_answerable = _value(row, "is_answerable") in (None, True)
     evidence = _evidence(row, document, f"Question {number} of {set_name}")
     documents = [place.document for place in evidence] or ([_filename(document)] if document else [])
@@ -196,7 +196,7 @@ def _trec(topics: str, qrels: str, *, name: str) -> list[LabelledQuestion]:
             pages=frozenset(),
             is_answerable=True,
             type="topic",
-            language=detect_language(text, languages=LANGUAGES, otherwise="") or "unknown",
+            language=detect_language(text, languages=LANGUAGES) or "unknown",
         )
         for key, text in _keyed(found, relevant)
         if key in relevant

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from lectern.chunking.languages import classify_text, detect_language
+from lectern.chunking.languages import choose_language, classify_text, detect_language
 from lectern.extracts.schemas import LanguageVote
 
 NAMES: Final = {
@@ -24,7 +24,6 @@ _BY_SCRIPT: Final = {
 # Scripts of several languages: the model chooses between these.
 _SHARED_SCRIPTS: Final = {("hi", "mr", "ne"): (0x0900, 0x097F), ("ar", "fa", "ur"): (0x0600, 0x06FF)}
 _OTHERS: Final = tuple(sorted(NAMES.keys() - _BY_SCRIPT.keys() - {name for names in _SHARED_SCRIPTS for name in names}))
-_MIN_CONFIDENCE: Final = 0.7
 _VOTERS: Final = 15
 _PART_CHARACTERS: Final = 300
 
@@ -54,6 +53,5 @@ def _language_of(part: str) -> str:
             return language
     for languages, (first, last) in _SHARED_SCRIPTS.items():
         if sum(first <= code <= last for code in codes) * 2 > letters:
-            language, confidence = classify_text(part, languages=languages)
-            return language if confidence >= _MIN_CONFIDENCE else ""
-    return detect_language(part, languages=_OTHERS, otherwise="")
+            return choose_language(classify_text(part, languages=languages)) or ""
+    return detect_language(part, languages=_OTHERS) or ""

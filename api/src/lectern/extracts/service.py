@@ -151,7 +151,7 @@ async def _rerank(
     processor: FileProcessor, reranker: RerankerConfig, rows: Sequence[ChunkMatch], request: schemas.RetrievalRequest
 ) -> Reranked:
     known = tuple(processor.settings.chunking.languages)
-    language = await asyncio.to_thread(detect, request.query, languages=known, otherwise="") or None
+    language = await asyncio.to_thread(detect, request.query, languages=known)
     return await rerank(
         rows,
         request.query,

@@ -85,7 +85,7 @@ class SearchEngine:
 
     async def prepare(self) -> None:
         """Load language detection, so that the first search does not block the event loop."""
-        await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages, otherwise="")
+        await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages)
 
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
         """Search in the principal's scope, from the cache or a replica if they have the current library version.

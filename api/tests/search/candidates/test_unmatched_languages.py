@@ -47,3 +47,16 @@ async def test_candidates_of_the_other_language_are_within_the_filter_and_outsid
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": english})
     assert await count_english(library, settings) == 1
+
+
+async def test_passages_in_none_of_the_languages_are_found_and_their_language_is_not_recommended(
+    library: Library,
+) -> None:
+    await store(library, [Passage("مفاتيح المرآب موجودة في المكتب الرئيسي", "")], filename="garage.pdf")
+    await store(library, [*ENGLISH], filename="keys.pdf")
+    engine = library.engine(SearchSettings())
+    arabic = await engine.search_in_scope(SearchRequest(query="أين مفاتيح المرآب"), SYSTEM_SCOPE)
+    english = await engine.search_in_scope(SearchRequest(query="Which door do both keys open?"), SYSTEM_SCOPE)
+    assert (arabic.data[0].document, arabic.data[0].keyword_rank) == ("garage.pdf", 1)
+    assert english.data[0].document == "keys.pdf"
+    assert english.metadata.strategy.unmatched_languages == []

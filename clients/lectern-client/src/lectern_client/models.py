@@ -469,7 +469,9 @@ class Hit(BaseModel):
         int | None,
         Field(description='Rank by keyword. Null: not among its candidates.'),
     ]
-    language: str
+    language: Annotated[
+        str, Field(description='Empty if it is none of the configured ones.')
+    ]
     last_page_number: int
     links: DocumentLinks
     page_images: Annotated[

@@ -1205,6 +1205,7 @@ export interface components {
             importance: number;
             is_truncated: boolean;
             keyword_rank?: number | null;
+            /** @description Empty if it is none of the configured ones. */
             language: string;
             last_page_number: number;
             page_number: number;
@@ -1227,6 +1228,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             importance: number;
+            /** @description Empty if it is none of the configured ones. */
             language: string;
             last_page_number: number;
             page_number: number;
@@ -2090,6 +2092,7 @@ export interface components {
             importance: number;
             /** @description Rank by keyword. Null: not among its candidates. */
             keyword_rank: number | null;
+            /** @description Empty if it is none of the configured ones. */
             language: string;
             last_page_number: number;
             links: components["schemas"]["DocumentLinks"];

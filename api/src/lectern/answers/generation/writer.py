@@ -149,7 +149,7 @@ class AnswerWriter:
         return alone or (await self._supporting_together(text, hits) if len(hits) > 1 else [])
 
     async def _supporting_together(self, text: str, hits: Sequence[Hit]) -> list[CitedSpan]:
-        language = detect_language(text, languages=self.engine.languages, otherwise="") or None
+        language = detect_language(text, languages=self.engine.languages)
         evidence = [evidence_text(hit) for hit in hits]
         if self._linker is None:
             self._linker = WordLinker(get_current_model(self.engine.provider))

@@ -82,9 +82,9 @@ _SAMPLE: Final = """lectern_sample_lexemes(
 # Of a large scope, the languages of documents are near enough to those of their chunks.
 _SAMPLED_LIBRARY: Final = """
     SELECT language, chunk_count FROM {sample} WHERE (SELECT chunks FROM figures) <= :sample_chunks
-    UNION ALL SELECT language, sum(chunk_count)::bigint FROM chosen
-    WHERE language IS NOT NULL AND chunk_count > 0 AND (SELECT chunks FROM figures) > :sample_chunks
-    GROUP BY language"""
+    UNION ALL SELECT coalesce(language, ''), sum(chunk_count)::bigint FROM chosen
+    WHERE chunk_count > 0 AND (SELECT chunks FROM figures) > :sample_chunks
+    GROUP BY 1"""
 _LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:query_language AS text) WHERE :query_language <> ''
         ORDER BY 1)"""

@@ -26,7 +26,7 @@ def build_response(result: RankedResult, hits: list[Hit], *, took: Mapping[str, 
         semantic=result.plan.dense.value,
         keyword=result.plan.lexical.value,
         is_degraded=result.problem is not None,
-        unmatched_languages=list(result.keywords.unmatched_languages) if result.keywords else [],
+        unmatched_languages=[*filter(None, result.keywords.unmatched_languages)] if result.keywords else [],
     )
     metadata = SearchMetadata(
         top_k=request.top_k,

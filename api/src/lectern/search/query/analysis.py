@@ -67,10 +67,10 @@ def analyze_query(
 ) -> QueryAnalysis:
     """Analyze a query without the request around it. Without a dictionary it is not expanded.
 
-    The language is None if it cannot be detected among the `languages`.
+    The language is None if it is unclear, and empty if it is none of the `languages`.
     """
     text = drop_request(text)
-    language = detect_language(text, languages=languages, otherwise="") or None
+    language = detect_language(text, languages=languages)
     return QueryAnalysis(
         text=text,
         language=language,

@@ -126,7 +126,7 @@ def diagnose_ranking(facts: RankingFacts) -> Verdict:
         return _voted_down(facts, rank)
     if rank is not None and rank <= MAX_TOP_K:
         return _verdict("below_top_k", _ask_for(rank), rank=rank, asked=facts.top_k)
-    if facts.language in facts.unmatched_languages:
+    if facts.language and facts.language in facts.unmatched_languages:
         change = _change("ask_in_its_language", language=facts.language)
         return _verdict("in_another_language", change, language=facts.language)
     return _too_far(facts)
