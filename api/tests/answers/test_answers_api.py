@@ -141,9 +141,8 @@ async def test_documents_that_answer_differently_are_named(api: Api) -> None:
     }
 
 
-@pytest.mark.parametrize("question", ["?", "...", "What is it?"])
-async def test_question_without_words_is_not_answered(api: Api, question: str) -> None:
-    assert not (await ask(api, question))["data"]["answer_found"]
+async def test_question_without_a_subject_is_not_answered(api: Api) -> None:
+    assert not (await ask(api, "What is it?"))["data"]["answer_found"]
 
 
 @pytest.mark.parametrize(

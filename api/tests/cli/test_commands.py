@@ -166,12 +166,15 @@ def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation:
     assert said in " ".join(run.stderr.split())
 
 
-def test_unknown_tag_is_rejected_in_one_line(installation: Up) -> None:
-    run = lectern("search", "anything", "--tag", "no-such-tag", "--data-dir", str(installation.data))
+@pytest.mark.parametrize(
+    ("words", "problem"), [(["anything", "--tag", "no-such-tag"], "no-such-tag"), (["?"], "no word or number")]
+)
+def test_unanswerable_search_is_rejected_in_one_line(installation: Up, words: list[str], problem: str) -> None:
+    run = lectern("search", *words, "--data-dir", str(installation.data))
 
     assert run.returncode == 1
     assert run.stderr.startswith("lectern: ")
-    assert "no-such-tag" in run.stderr
+    assert problem in run.stderr
     assert run.stderr.count("\n") == 1
 
 

@@ -106,6 +106,21 @@ async def test_invalid_input_is_rejected_with_field_and_limit(api: Api, body: di
     assert response.json()["errors"]
 
 
+@pytest.mark.parametrize("query", ["?", "...", "¿ _ !", "€"])
+async def test_query_without_words_is_rejected(api: Api, query: str) -> None:
+    person = await api.person()
+    for path, field in ((SEARCH, "query"), ("/api/v1/answers", "question"), ("/api/v1/quotes/verify", "quote")):
+        response = await api.client.post(path, json={field: query}, headers=person.headers)
+        assert (response.status_code, response.json()["code"]) == (422, "query_without_words"), path
+
+
+@pytest.mark.parametrize("query", ["x?", "7", "水", "ما"])
+async def test_one_letter_or_digit_is_a_query(api: Api, query: str) -> None:
+    person = await api.person()
+    response = await api.client.post(SEARCH, json={"query": query}, headers=person.headers)
+    assert response.status_code == 200
+
+
 async def test_response_is_cached_until_something_changes(database: ThrowawayDatabase, tmp_path: Path) -> None:
     provider = HashProvider(64)
     shelf = Shelf(provider=provider, generation=prepare_generation(database.owner_url, provider.info))

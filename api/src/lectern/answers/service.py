@@ -70,6 +70,7 @@ class AnswerService:
         """Answer a question.
 
         Raises:
+            QueryWithoutWords: The question has no word or number.
             UnknownReference: A filter names something that does not exist in scope.
             ThreadNotFound: The actor has no such thread.
             ModelUnavailable, ModelTimeout, ModelRejected, ModelUnreadable: The chat endpoint does not answer. There is

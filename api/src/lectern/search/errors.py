@@ -10,6 +10,13 @@ class UnknownLanguage(UnknownReference):
     code = "unknown_language"
 
 
+class QueryWithoutWords(InvalidRequest):
+    """The query has no word or number."""
+
+    code = "query_without_words"
+    default_hint = "Write a word, a number or a question."
+
+
 class SemanticSearchUnavailable(Unavailable):
     """Semantic search is unavailable and keyword search is off."""
 

@@ -1,6 +1,7 @@
 """Search: analyze the query, look up its terms, find candidates, rank, rerank, present."""
 
 import asyncio
+import re
 import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -19,6 +20,7 @@ from lectern.search.candidates.plan import Plan, plan
 from lectern.search.candidates.scope import Overview, candidate_scope
 from lectern.search.candidates.statement import Shape
 from lectern.search.copies import load_without_copies
+from lectern.search.errors import QueryWithoutWords
 from lectern.search.presentation.hits import build_hits
 from lectern.search.presentation.nearest_sentences import find_nearest_sentences
 from lectern.search.presentation.neighbours import add_neighbours, fold_hits
@@ -42,6 +44,7 @@ from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.settings import SearchSettings
 
 _WARM_UP: Final = "one two three four five six"
+_WORD: Final = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,9 @@ class SearchEngine:
         return replace(self, provider=model, is_pinned=True, cache=None, replica=None)
 
     def analyze(self, query: str) -> QueryAnalysis:
-        """Analyze a query with the engine's languages and synonyms."""
+        """Analyze a query with the engine's languages and synonyms. Raises QueryWithoutWords."""
+        if _WORD.search(query) is None:
+            raise QueryWithoutWords
         synonyms = self.synonyms if self.settings.synonyms else None
         return analyze_query(query, languages=self.languages, synonyms=synonyms)
 
@@ -94,6 +99,7 @@ class SearchEngine:
         somebody else changed the library.
 
         Raises:
+            QueryWithoutWords: The query has no word or number.
             UnknownReference: A filter names something that does not exist in scope.
             SemanticSearchUnavailable: `hybrid` is false and the model or its embeddings are unavailable.
             RerankingNotConfigured: `rerank` is true and there is no reranker.
