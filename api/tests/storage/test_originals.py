@@ -1,6 +1,7 @@
 """One suite over every storage: a local folder, memory, and what happens when a stream or a disk breaks."""
 
 import asyncio
+import gc
 import hashlib
 import resource
 import signal
@@ -131,12 +132,17 @@ async def test_an_upload_that_is_cancelled_leaves_nothing(originals: OriginalSto
         is_waiting.set()
         await asyncio.Event().wait()
 
+    unread: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unread.append(context["message"]))
     upload = asyncio.create_task(originals.put(endless(), max_bytes=LIMIT))
     await is_waiting.wait()
     upload.cancel()
     with pytest.raises(asyncio.CancelledError):
         await upload
+    del upload
+    gc.collect()
 
+    assert unread == []
     assert await kept(originals) == []
     assert files(tmp_path) == []
 

@@ -145,6 +145,7 @@ class OriginalStore:
         except asyncio.CancelledError:
             reading.cancel()
             await asyncio.wait({uploading})
+            uploading.exception()  # the store sets CancelledError as an error, which asyncio logs if nobody reads it
             raise
 
     async def _publish(self, upload: str, key: str, *, size_bytes: int) -> bool:
