@@ -10,13 +10,12 @@ from tests.answers.questions import make_question
 from lectern.answers.extractive.answer import best_sentences, rank_sentences, repeats_headings
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
 from lectern.answers.extractive.sentences import SentenceInContext, list_sentences
-from lectern.answers.questions import kind_match, list_words, parse_question
+from lectern.answers.questions import list_words, parse_question
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.search.presentation.sentences import Span
 from lectern.search.query.analysis import analyze_query
-from lectern.search.query.question import parse_answer_kind
 from lectern.search.query.synonyms import load_synonyms
 from lectern.search.schemas import Hit
 from lectern.settings import EmbeddingsSettings
@@ -301,72 +300,6 @@ async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvide
 async def test_a_length_is_no_weight(provider: EmbeddingProvider) -> None:
     tools = hit("Garden tools\nHedge trimmer, body only. Blade 52 cm, tooth gap 20 mm. 99.00", content_type="table")
     assert not await answer_sentences("How much does the hedge trimmer weigh?", [tools], provider)
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("How long are records kept?", "duration"),
-        ("For how many years are spare parts available?", "duration"),
-        ("Entro quanti giorni si può restituire un prodotto?", "duration"),
-        ("Con quanto anticipo si prenota un prelievo?", "duration"),
-        ("How many characters must a password have?", "number"),
-        ("Da quale importo la consegna è gratuita?", "number"),
-        ("In quali decenni è stata più attiva?", "date"),
-        ("How much may a pallet weigh?", "weight"),
-        ("Quanto pesa un bancale?", "weight"),
-        ("Quanto pesa l'acciaio sul prezzo?", "number"),
-        ("Quanto è lungo il ponte?", "length"),
-        ("How wide is the door?", "length"),
-        ("When does the system warn?", "date"),
-        ("Chi approva un viaggio?", "person"),
-        ("Quale licenza obbliga anche quando il codice gira in cloud?", "any"),
-        ("Che cosa è importante quanto la diagnosi?", "any"),
-        ("Wann öffnet die Filiale?", "any"),
-    ],
-)
-def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
-    assert parse_answer_kind(question) == kind
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "share"),
-    [
-        ("How long are they kept?", "They are kept for ten years.", 1.0),
-        ("How long are they kept?", "They are kept in 12 folders.", 0.0),
-        ("How often is it checked?", "It is checked monthly.", 1.0),
-        ("Ogni quanto si controlla?", "Si controlla ogni tre mesi.", 1.0),
-        ("When does it warn?", "It warns when more than 40 accounts are opened.", 0.5),
-        ("When was it founded?", "It was founded in 1390.", 1.0),
-        ("When does it open?", "It may open late.", 0.0),
-        ("When does it open?", "It opens on 3 May.", 1.0),
-        ("When does it open?", "It opens at nine in the morning.", 1.0),
-        ("When does it open?", "Lunedì: 8:40 - 13:10", 1.0),
-        ("When must it be told?", "It is told within 24 hours.", 0.5),
-        ("How often is it checked?", "It is checked twice\na year.", 1.0),
-        ("Quanto spesso si controlla?", "Si controlla tre volte all'anno.", 1.0),
-        ("How many minutes does it cost?", "It costs 6.3\ncounter minutes.", 1.0),
-        ("Per quanto tempo fu capitale?", "Fu capitale fino al 1796.", 1.0),
-        ("How many are there in 2024?", "In 2024 there are some.", 0.0),
-        ("Who is the officer?", "3 The officer weighs the risk within 24 hours.", 0.0),
-        ("Who is the officer?", "The officer is Giulia Sorrentini.", 1.0),
-        ("Who is the officer?", "Approved by the Officer, 18 February 2026", 0.0),
-        ("Who is the officer?", "The pay of the Officer was EUR 412 thousand.", 0.0),
-        ("Who is the officer?", "Bruno Altavilla Officer 2018 No", 1.0),
-        ("Quanto pesa un bancale?", "I bancali non superano 900 chili.", 1.0),
-        ("Quanto pesa un bancale?", "I bancali misurano 80 per 120 centimetri.", 0.0),
-        ("How heavy is the trimmer?", "Blade 52 cm, tooth gap 20 mm, 2.9kg.", 1.0),
-        ("How wide is the door?", "The door is two metres wide.", 1.0),
-        ("How wide is the door?", "The door closes within 38 s.", 0.0),
-        ("What is it?", "A thing.", 0.5),
-        ("How often must passwords be changed?", "They are changed when somebody else knows them.", 0.5),
-        ("Ogni quanto si estraggono i fascicoli?", "Ogni venerdì il direttore ne estrae dieci.", 0.5),
-        ("How long are passwords valid?", "They are changed when somebody else knows them.", 0.0),
-    ],
-)
-def test_kind_match_of_sentences(question: str, sentence: str, share: float) -> None:
-    words = content_words(question)
-    assert kind_match(parse_answer_kind(question), sentence, question=question, words=words) == share
 
 
 ARTICLE = (
