@@ -84,9 +84,9 @@ class WordLinker:
         target = evidence[0].language
         if language in STEMMERS and target in STEMMERS:
             return link_by_dictionary(claimed, actual, languages=(language, target))
-        return await self.link_all(claimed, actual, languages=(language, target))
+        return await self._link_by_meaning(claimed, actual, languages=(language, target))
 
-    async def link_all(
+    async def _link_by_meaning(
         self, claimed: Mapping[str, str], actual: Mapping[str, str], *, languages: tuple[str | None, str | None]
     ) -> WordLinks:
         """Return the `actual` words with the nearest embeddings for each of the `claimed` ones, all by stem."""
