@@ -37,6 +37,8 @@ from lectern.search.query.question import parse_answer_kind
         ("Warum wurde die Filiale geschlossen?", "any"),
         ("¿Cuánto tiempo se guardan los registros?", "duration"),
         ("¿Cada cuánto se revisa?", "duration"),
+        ("¿Cada cuántos días se revisa?", "duration"),
+        ("¿En cuántos países trabaja?", "number"),
         ("¿Cuánto cuesta una copia?", "number"),
         ("¿Cuánto pesa vacía la máquina?", "weight"),
         ("¿En qué año se fundó el banco?", "date"),

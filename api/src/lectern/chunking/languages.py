@@ -23,7 +23,7 @@ _LABEL: Final = "__label__"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS = 5
 _MIN_CONFIDENCE = 0.7
-_MIN_SHARE = 0.1  # of the languages among all. Prose in another language has less than 0.02, tables of codes 0.1
+_MIN_SHARE: Final = 0.1  # of the languages among all. Prose in another language has less than 0.02, tables of codes 0.1
 _MAX_CHARACTERS = 300
 
 
