@@ -86,3 +86,20 @@ it("a list that failed says why in the person's language", async () => {
   await i18n.changeLanguage("it");
   expect(await screen.findByText("Solo gli amministratori possono farlo.")).toBeInTheDocument();
 });
+
+describe("the panel of an error", () => {
+  const onRetry = () => undefined;
+  const fail = (status: number) => new ApiProblem({ status, code: "x", title: "", detail: "Write a word." });
+
+  it("offers to try again what may work the next time", () => {
+    renderInApp(<ErrorState error={fail(503)} onRetry={onRetry} />);
+    expect(screen.getByRole("alert")).toHaveTextContent("Something went wrong");
+    expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
+  });
+
+  it("asks for other words if these are refused", () => {
+    renderInApp(<ErrorState error={fail(422)} onRetry={onRetry} />);
+    expect(screen.getByRole("alert")).toHaveTextContent("Check your inputWrite a word.");
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});

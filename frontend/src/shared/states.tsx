@@ -14,6 +14,7 @@ import {
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { ApiProblem } from "@/lib/api/problem";
 import { errorText } from "./notify";
 
 /** The four faces of a list: each list renders loading, empty, error and data. */
@@ -107,13 +108,16 @@ export const PlainList = (props: PlainListProps) => (
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
+  // the same words fail again
+  const isRefusedInput = error instanceof ApiProblem && error.status === 422;
+  const title = isRefusedInput ? t("errors.inputTitle") : t("errors.title");
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={t("errors.title")} role="alert" my="md">
+    <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {errorText(error)}
         </Text>
-        {onRetry ? (
+        {onRetry && !isRefusedInput ? (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t("actions.retry")}
           </Button>
