@@ -130,7 +130,7 @@ def test_unknown_type_is_rejected_by_name() -> None:
 
 def test_every_failure_has_a_code_a_message_and_a_hint() -> None:
     assert {failure.code for failure in FAILURES} == {
-        "encrypted", "corrupt", "too_large", "unsupported_type", "timed_out", "no_text",
+        "encrypted", "corrupt", "too_large", "unsupported_type", "timed_out", "no_text", "empty",
     }  # fmt: skip
     for failure in FAILURES:
         made = failure()

@@ -125,7 +125,7 @@ async def test_a_version_that_cannot_be_read_leaves_the_document_as_it_was(desk:
     async with desk.library.worker():
         before = await desk.settled(document_id)
         pages = await desk.get(f"/{document_id}/pages")
-        for number, (content, code) in enumerate(((b"%PDF-1.7\nbroken", "corrupt"), (b" \n ", "no_text")), start=2):
+        for number, (content, code) in enumerate(((b"%PDF-1.7\nbroken", "corrupt"), (b" \n ", "empty")), start=2):
             await desk.put(document_id, content, filename="new.pdf" if code == "corrupt" else "new.txt")
             after = await desk.settled(document_id)
             assert (after["status"], after["error"], after["version"]) == ("ready", None, 1)

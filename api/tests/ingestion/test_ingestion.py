@@ -67,8 +67,8 @@ async def test_each_format_is_ingested_and_scans_use_text_recognition(library: L
     ("content", "filename", "code"),
     [
         (b"%PDF-1.7\nnothing of a PDF follows", "broken.pdf", "corrupt"),
-        (b"", "empty.txt", "no_text"),
-        (b" \n\t\n", "blank.md", "no_text"),
+        (b"", "empty.txt", "empty"),
+        (b" \n\t\n", "blank.md", "empty"),
     ],
 )
 async def test_unreadable_file_fails_at_once_with_a_reason(

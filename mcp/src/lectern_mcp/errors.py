@@ -25,7 +25,8 @@ _ANSWERS: dict[Code, set[int | str]] = {
     "RATE_LIMITED": {429},
     "DOWNLOAD_ERROR": {"download_failed", "download_too_large"},
     "PROCESSING_ERROR": {
-        *("extraction_failed", "corrupt", "encrypted", "no_text", "nothing_to_count", "crashed_worker", "gave_up")
+        *("extraction_failed", "corrupt", "encrypted", "no_text", "empty", "nothing_to_count"),
+        *("crashed_worker", "gave_up"),
     },
     "MODEL_LOAD_ERROR": {
         *("semantic_search_unavailable", "embeddings_unavailable", "embeddings_rejected"),
@@ -57,8 +58,5 @@ class Failure(ToolError):
 
 def code_of(status: int, problem_code: str) -> Code:
     """Return the code for a response of the API, by its problem code or by its status."""
-    for known in (problem_code, status):
-        for code, answers in _ANSWERS.items():
-            if known in answers:
-                return code
-    return "INTERNAL_ERROR"
+    found = (code for known in (problem_code, status) for code, answers in _ANSWERS.items() if known in answers)
+    return next(found, "INTERNAL_ERROR")

@@ -44,6 +44,13 @@ class NoText(ExtractionFailed):
     default_hint = "Upload a sharper scan, or the original document."
 
 
+class EmptyFile(NoText):
+    """The file is empty: no page has any content."""
+
+    code = "empty"
+    default_hint = "Choose a file with content."
+
+
 class FileTooLarge(ExtractionFailed, TooLarge):
     """Reading the file needs more than the limits allow."""
 
@@ -69,6 +76,7 @@ FAILURES: tuple[type[ExtractionFailed], ...] = (
     Corrupt,
     TimedOut,
     NoText,
+    EmptyFile,
     FileTooLarge,
     UnsupportedFile,
 )

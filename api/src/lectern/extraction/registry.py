@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
-from lectern.extraction.errors import NoText, UnsupportedFile
+from lectern.extraction.errors import EmptyFile, NoText, UnsupportedFile
 from lectern.extraction.types import (
     DocumentMetadata,
     ExtractedDocument,
@@ -109,11 +109,10 @@ def extract_document(
 
 
 def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMetadata) -> ExtractedDocument:
-    """Build the document. Raises `NoText` with the page ledger in its details when no page has text."""
+    """Build the document. Raises `NoText` or `EmptyFile` with the page ledger if no page has text."""
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
-        if all(page.kind == "empty" for page in pages):
-            message, hint = "The file is empty: no page has any content.", "Choose a file with content."
-            raise NoText(message, hint=hint, details={"pages": ledger})
+        if all(page.kind in {"empty", "text"} for page in pages):
+            raise EmptyFile(details={"pages": ledger})
         raise NoText(details={"pages": ledger})
     return ExtractedDocument(content_type, tuple(pages), metadata)

@@ -74,6 +74,7 @@ describe("the words for where a document stands", () => {
   it.each([
     ["encrypted", "Password-protected", "password"],
     ["no_text", "No text found", "none"],
+    ["empty", "The file is empty", "none"],
     ["cancelled", "Cancelled", "retry"],
     ["crashed_worker", "Processing crashed", "retry"],
   ] as const)("say what to do about %s", (code, label, remedy) => {

@@ -34,6 +34,7 @@ const EXPLAINED = [
   "corrupt",
   "timed_out",
   "no_text",
+  "empty",
   "too_large",
   "unsupported_type",
   "crashed_worker",
@@ -41,7 +42,7 @@ const EXPLAINED = [
   "cancelled",
   "internal_error",
 ] as const;
-const WITHOUT_REMEDY = ["no_text", "corrupt", "unsupported_type", "too_large"];
+const WITHOUT_REMEDY = ["no_text", "empty", "corrupt", "unsupported_type", "too_large"];
 
 /** Describe the status of a document. */
 export function statusWords(document: Reading, t: TFunction): StatusWords {
