@@ -19,7 +19,7 @@ import { readTrashSearch } from "@/features/trash/trash-search";
 import { loadPdfViewer } from "@/features/viewer/load-pdf-viewer";
 import { loadCode } from "@/lib/load-code";
 import { queryClient } from "@/lib/query-client";
-import { compact, oneOf } from "@/lib/search-params";
+import { compact, oneOf, only, parseSearch, stringifySearch } from "@/lib/search-params";
 import { DocumentsPage } from "@/pages/documents-page";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
@@ -76,7 +76,7 @@ const oldHomeRoute = createRoute({
 const documentsRoute = createRoute({
   ...child,
   path: "/documents",
-  validateSearch: readDocumentsSearch,
+  validateSearch: only(readDocumentsSearch),
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void prefetch(documentsQuery(deps)),
   component: DocumentsPage,
@@ -85,7 +85,7 @@ const documentsRoute = createRoute({
 const searchRoute = createRoute({
   ...child,
   path: "/search",
-  validateSearch: readSearchUrl,
+  validateSearch: only(readSearchUrl),
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => {
     if (deps.q) void prefetch(searchQuery(deps));
@@ -96,14 +96,14 @@ const searchRoute = createRoute({
 const askRoute = createRoute({
   ...child,
   path: "/ask",
-  validateSearch: readAskUrl,
+  validateSearch: only(readAskUrl),
   component: page(() => import("@/pages/ask-page"), "AskPage"),
 });
 
 const documentRoute = createRoute({
   ...child,
   path: "/documents/$documentId",
-  validateSearch: readDocumentUrl,
+  validateSearch: only(readDocumentUrl),
   loaderDeps: ({ search: { page, start, end } }) => ({ page, start, end }),
   loader: ({ params, deps }) => void prefetchDocument(params.documentId, deps),
   component: page(() => import("@/pages/document-page"), "DocumentPage"),
@@ -125,14 +125,14 @@ const keysRoute = createRoute({
 const jobsRoute = createRoute({
   ...child,
   path: "/jobs",
-  validateSearch: (raw: Record<string, unknown>) => compact({ state: oneOf(raw, "state", JOB_GROUPS) }),
+  validateSearch: only((raw) => compact({ state: oneOf(raw, "state", JOB_GROUPS) })),
   component: page(() => import("@/pages/jobs-page"), "JobsPage"),
 });
 
 const tagsRoute = createRoute({
   ...child,
   path: "/tags",
-  validateSearch: readTagsSearch,
+  validateSearch: only(readTagsSearch),
   loader: () => void prefetch(tagsQuery),
   component: page(() => import("@/pages/tags-page"), "TagsPage"),
 });
@@ -147,7 +147,7 @@ const collectionsRoute = createRoute({
 const trashRoute = createRoute({
   ...child,
   path: "/trash",
-  validateSearch: readTrashSearch,
+  validateSearch: only(readTrashSearch),
   component: page(() => import("@/pages/trash-page"), "TrashPage"),
 });
 
@@ -186,7 +186,7 @@ const webhooksRoute = createRoute({
 const activityRoute = createRoute({
   ...child,
   path: "/activity",
-  validateSearch: readActivityUrl,
+  validateSearch: only(readActivityUrl),
   component: page(() => import("@/pages/activity-page"), "ActivityPage"),
 });
 
@@ -228,6 +228,8 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
+  parseSearch,
+  stringifySearch,
   defaultPreload: "intent",
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: BrokenScreen,

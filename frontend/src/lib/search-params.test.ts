@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compact, flag, integer, list, oneOf, text } from "./search-params";
+import { compact, flag, integer, list, oneOf, only, parseSearch, stringifySearch, text } from "./search-params";
 
 describe("search parameters", () => {
   it("keep valid values", () => {
@@ -21,5 +21,42 @@ describe("search parameters", () => {
     expect(compact({ q: text(raw, "q"), tags: list(raw, "tags"), sort: oneOf(raw, "sort", ["title"]) })).toEqual({});
     expect(integer(raw, "page", { min: 1, max: 9 })).toBeUndefined();
     expect(flag(raw, "trash")).toBeUndefined();
+  });
+
+  it("reach a page only as the reader returns them", () => {
+    const read = only((raw) => compact({ q: text(raw, "q"), sort: oneOf(raw, "sort", ["title"]) }));
+    const raw = { q: ["x"], sort: "colour", page: 3 };
+    expect({ ...raw, ...read(raw) }).toEqual({});
+    expect(read({ q: true })).toEqual({ q: "true" });
+  });
+});
+
+describe("the address", () => {
+  it.each([
+    '"a phrase"',
+    "true",
+    "null",
+    "2023",
+    "007",
+    "2.50",
+    "1e5",
+    "12345678901234567890",
+    "[1, 2]",
+    '"[1]"',
+    "{}",
+  ])("keeps %s as it was typed", (typed) => {
+    expect(text(parseSearch(stringifySearch({ q: typed })), "q")).toBe(typed);
+  });
+
+  it.each(['"a phrase"', "true", "null", "007", "2.50", "1e5", "12345678901234567890"])(
+    "may be typed with %s",
+    (typed) => {
+      expect(text(parseSearch(`?q=${encodeURIComponent(typed)}`), "q")).toBe(typed);
+    },
+  );
+
+  it("keeps lists and the search before", () => {
+    const search = { tags: ["a", "2023"], results: { q: '"net sales"', tags: ["b"] }, page: 2 };
+    expect(parseSearch(stringifySearch(search))).toEqual(search);
   });
 });

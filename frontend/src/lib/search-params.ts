@@ -1,17 +1,37 @@
+import { parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+
 /** Readers for the URL's search parameters: whatever a person types there becomes a valid value or is left out. */
 type Raw = Record<string, unknown>;
 
+/** Parse a list or an object. Throws for text, also if it looks like JSON: `2.50`, `null` and `"a phrase"`. */
+function parseStructure(written: string): unknown {
+  const value: unknown = JSON.parse(written);
+  if (typeof value === "string")
+    parseStructure(value); // text that looks like a list is written as a JSON string
+  else if (typeof value !== "object" || value === null) throw new SyntaxError("text");
+  return value;
+}
+
+export const parseSearch = parseSearchWith(parseStructure);
+export const stringifySearch = stringifySearchWith(JSON.stringify, parseStructure);
+
+/** Clear what a reader leaves out. The router would pass it on to the page as it was typed. */
+export function only<Read extends (raw: Raw) => object>(read: Read): Read {
+  const clear = (raw: Raw) => Object.fromEntries(Object.keys(raw).map((name) => [name, undefined]));
+  return ((raw) => ({ ...clear(raw), ...read(raw) })) as Read;
+}
+
+/** The router reads `2023` and `true` as a number and a flag. */
+const asText = (value: unknown) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value);
+
 export function text(raw: Raw, name: string): string | undefined {
-  const value = raw[name];
-  if (typeof value === "number") return String(value);
+  const value = asText(raw[name]);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
 export function list(raw: Raw, name: string): string[] | undefined {
   const value = raw[name];
-  const items = (Array.isArray(value) ? value : [value]).map((item) =>
-    typeof item === "number" ? String(item) : item,
-  );
+  const items = (Array.isArray(value) ? value : [value]).map(asText);
   const strings = items.filter((item): item is string => typeof item === "string" && item !== "");
   return strings.length > 0 ? strings : undefined;
 }
