@@ -38,5 +38,29 @@ describe("a name without a blank, and a long tag", () => {
       await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
       expect(found).toEqual([]);
     });
+
+    test(`leave the buttons of the upload dialog in view on a ${size}`, async ({ open }) => {
+      const desk = await open({ size });
+      const { page, t } = desk;
+      await desk.go("/documents");
+      const chooser = page.waitForEvent("filechooser");
+      await page
+        .getByRole("button", { name: t("uploads.choose") })
+        .first()
+        .click();
+      const [name, other] = [`${"x".repeat(220)}.txt`, "short.txt"];
+      const files = [name, other].map((filename) => ({
+        name: filename,
+        mimeType: "text/plain",
+        buffer: Buffer.from(filename),
+      }));
+      await (await chooser).setFiles(files);
+      for (const filename of [name, other]) {
+        const button = page.getByRole("button", { name: t("uploads.dialog.remove", { filename }) });
+        const box = await button.boundingBox();
+        const dialog = await page.getByRole("dialog").boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((dialog?.x ?? 0) + (dialog?.width ?? 0));
+      }
+    });
   }
 });

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useEnsureTags } from "@/features/tags/use-tags";
@@ -70,11 +70,7 @@ function Questions({ files }: { files: readonly File[] }) {
         <Text size="sm" fw={500} mb={4} id={FILES}>
           {t("uploads.dialog.files", { count: wanted.length, size: formatBytes(sum(wanted)) })}
         </Text>
-        <ScrollArea.Autosize
-          mah="max(280px, 45dvh)"
-          type="auto"
-          viewportProps={{ tabIndex: 0, role: "region", "aria-labelledby": FILES }}
-        >
+        <Box mah="max(280px, 45dvh)" style={{ overflowY: "auto" }} tabIndex={0} role="region" aria-labelledby={FILES}>
           {wanted.slice(0, SHOWN).map((file, index) => (
             <FileRow
               // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, size and date
@@ -86,7 +82,7 @@ function Questions({ files }: { files: readonly File[] }) {
               onRemove={() => (wanted.length === 1 ? forgetChosenFiles() : setLeftOut(new Set([...leftOut, file])))}
             />
           ))}
-        </ScrollArea.Autosize>
+        </Box>
         {wanted.length > SHOWN ? (
           <Text size="sm" c="dimmed" mt={4}>
             {t("uploads.dialog.more", { count: wanted.length - SHOWN })}
