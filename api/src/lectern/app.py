@@ -20,10 +20,9 @@ from lectern.accounts.audit.router import router as audit_router
 from lectern.accounts.bootstrap import prepare_accounts
 from lectern.accounts.context import open_accounts
 from lectern.accounts.dependencies import is_signed
-from lectern.accounts.errors import ClientRefused
+from lectern.accounts.errors import ClientRefused, OAuthError
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.keys.service import ScopeIds
-from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.router import metadata_router as oauth_metadata_router
 from lectern.accounts.oauth.router import oauth_error_response
 from lectern.accounts.oauth.router import router as oauth_router

@@ -307,3 +307,12 @@ class ClientRefused(InvalidRequest):
 
     code = "oauth_client_refused"
     default_hint = "Start again in the app. If it fails again, remove the connection there and add it anew."
+
+
+class OAuthError(Exception):
+    """An error in the form of RFC 6749, which clients expect: a code of the protocol and a description."""
+
+    def __init__(self, code: str, description: str) -> None:
+        self.code = code
+        self.description = description
+        super().__init__(f"{code}: {description}")

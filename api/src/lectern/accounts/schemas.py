@@ -2,11 +2,12 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from lectern.accounts.principals import Role
 from lectern.http.schemas import Name, PartialUpdate, RequestModel, ResponseModel
 from lectern.names import strip_invisible
 
@@ -27,7 +28,6 @@ Code = Annotated[
     str, Field(min_length=1, max_length=40, description="A code of the authenticator app, or a recovery code.")
 ]
 RevokeKeys = Annotated[bool, Field(description="True: also revoke the API keys of the user.")]
-RoleName = Literal["admin", "editor", "reader"]
 
 
 class UserResponse(ResponseModel):
@@ -36,7 +36,7 @@ class UserResponse(ResponseModel):
     id: uuid.UUID
     email: str
     name: str
-    role: RoleName
+    role: Role
     is_active: bool
     has_password: bool = Field(description="False: only single sign-on works.")
     has_second_factor: bool
@@ -64,13 +64,13 @@ class UserCreate(RequestModel):
     email: Email
     password: NewPassword
     name: Name | None = None
-    role: RoleName = "reader"
+    role: Role = "reader"
 
 
 class UserUpdate(PartialUpdate):
     """Fields to change. A new password revokes all sessions of the user, `is_active: false` the keys as well."""
 
     name: Name | None = None
-    role: RoleName | None = None
+    role: Role | None = None
     is_active: bool | None = None
     password: NewPassword | None = None

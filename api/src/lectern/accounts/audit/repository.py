@@ -11,6 +11,7 @@ from lectern.accounts.audit.schemas import AuditFilter
 from lectern.accounts.models import AuditEvent
 from lectern.db.pages import fetch_page
 from lectern.db.session import Session
+from lectern.logs import REQUEST_ID
 
 # No RETURNING: the scoped role may insert rows but not read them.
 _RECORD = text("""
@@ -32,12 +33,12 @@ FROM jobs JOIN documents ON documents.id = document_id WHERE jobs.id = ANY(:ids)
 """)
 
 
-async def insert(
-    session: Session, *, actor: str, action: str, target: str, request_id: str, details: Mapping[str, Any]
+async def record(
+    session: Session, actor: str, *, action: str, target: str = "", details: Mapping[str, Any] | None = None
 ) -> None:
-    """Add an event in the current transaction."""
-    values = {"actor": actor, "action": action, "target": target, "request_id": request_id}
-    await session.execute(_RECORD, values | {"details": json.dumps(details, default=str)})
+    """Record an action in the current transaction. `action` is `noun.verb`, `target` is `noun:<id>`."""
+    values = {"actor": actor, "action": action, "target": target, "request_id": REQUEST_ID.get()}
+    await session.execute(_RECORD, values | {"details": json.dumps(details or {}, default=str)})
 
 
 async def find_newest_id(session: Session) -> int:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from lectern.accounts.audit import repository
@@ -12,22 +13,13 @@ from lectern.accounts.models import AuditEvent
 from lectern.accounts.schemas import AuditEventResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.http.pagination import Page, list_page
-from lectern.logs import REQUEST_ID
+from lectern.http.pagination import Page, list_page_of
 
 _EXPORT_BATCH = 1_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # Queries that other packages call directly.
 blank_details = repository.blank_details
-
-
-async def record(
-    session: Session, actor: str, *, action: str, target: str = "", details: Mapping[str, Any] | None = None
-) -> None:
-    """Record an action in the current transaction. `action` is `noun.verb`, `target` is `noun:<id>`."""
-    await repository.insert(
-        session, actor=actor, action=action, target=target, request_id=REQUEST_ID.get(), details=details or {}
-    )
+record = repository.record
 
 
 def changes_with_before(changes: Mapping[str, Any], current: object) -> dict[str, Any]:
@@ -37,15 +29,11 @@ def changes_with_before(changes: Mapping[str, Any], current: object) -> dict[str
 
 
 async def list_events(
-    session: Session, wanted: AuditFilter, *, cursor: str | None = None, limit: int = 50
+    session: Session, wanted: AuditFilter, *, cursor: str | None, limit: int
 ) -> Page[AuditEventResponse]:
     """List a page of events, newest first. Raises BrokenCursor."""
-
-    async def read(after: Sequence[Any] | None, limit: int) -> tuple[list[AuditEventResponse], int]:
-        events, total = await repository.list_events(session, wanted, after=after, limit=limit)
-        return await _present(session, events), total
-
-    return await list_page(read, lambda event: event, order="audit", keys={"id": int}, cursor=cursor, limit=limit)
+    read, present = partial(repository.list_events, session, wanted), partial(_present, session)
+    return await list_page_of(read, present, order="audit", keys={"id": int}, cursor=cursor, limit=limit)
 
 
 async def _present(session: Session, events: Sequence[AuditEvent]) -> list[AuditEventResponse]:

@@ -55,9 +55,7 @@ async def create_api_key(
     wanted = await service.prepare_key(database, principal, body, resolve=resolve)
     max_days = accounts.settings.key_max_days
     async with database.session(SYSTEM_SCOPE) as session:
-        return await service.create_key(
-            session, actor=principal.actor, created_by=principal.user_id, wanted=wanted, max_days=max_days
-        )
+        return await service.create_key(session, principal, wanted=wanted, max_days=max_days)
 
 
 @router.get("/policy")

@@ -2,11 +2,11 @@
 
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from pydantic import SecretStr
 
@@ -42,6 +42,8 @@ from lectern.db.session import Database, Session
 from lectern.errors import InvalidRequest
 from lectern.http.pagination import Page, list_page
 
+T = TypeVar("T")
+
 ENVIRONMENT_KEY_ID = uuid.UUID("00000000-0000-4000-8000-00000000000a")
 ENVIRONMENT_KEY_NAME = "mcp (from the environment)"
 
@@ -69,16 +71,10 @@ class ResolveReferences(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A new key. Its ids are in the scope of its creator."""
+    """A new key. The ids of the names in the request are in the scope of its creator."""
 
-    name: str
-    can_write: bool = False
-    toolsets: Sequence[str] | None = None
-    collection_ids: Sequence[uuid.UUID] | None = None
-    tag_ids: Sequence[uuid.UUID] | None = None
-    document_ids: Sequence[uuid.UUID] | None = None
-    allowed_networks: Sequence[object] | None = None
-    expires_at: datetime | None = None
+    body: ApiKeyCreate
+    ids: ScopeIds
     client_id: str | None = None
     client_name: str | None = None
 
@@ -94,50 +90,42 @@ async def prepare_key(
         raise ScopeNotYours("Only a user with write access can create a key that can write.")
     async with database.session(principal.scope) as session:
         ids = await resolve(session, tags=body.tags, documents=body.documents, collections=body.collections)
-    return NewKey(
-        name=body.name,
-        can_write=body.can_write,
-        toolsets=body.toolsets,
-        allowed_networks=body.allowed_networks,
-        expires_at=body.expires_at,
-        **ids,
-    )
+    return NewKey(body=body, ids=ids)
 
 
-async def create_key(
-    session: Session, *, actor: str, created_by: uuid.UUID | None, wanted: NewKey, max_days: int
-) -> ApiKeyCreated:
-    """Create a key in a system session. A key without a creator belongs to the installation.
+async def create_key(session: Session, principal: Principal, *, wanted: NewKey, max_days: int) -> ApiKeyCreated:
+    """Create a key in a system session. A key of the command line belongs to the installation.
 
     Raises:
         InvalidRequest: `expires_at` is in the past.
         KeyLifetimeRefused: The key would live longer than `max_days`.
     """
-    _check_expiry(wanted.expires_at, max_days=max_days)
+    body, ids = wanted.body, wanted.ids
+    _check_expiry(body.expires_at, max_days=max_days)
     key, prefix = create_secret()
-    toolsets = wanted.toolsets or default_toolsets(can_write=wanted.can_write)
+    toolsets = body.toolsets or default_toolsets(can_write=body.can_write)
     row = ApiKey(
         id=uuid.uuid4(),
-        name=wanted.name,
+        name=body.name,
         prefix=prefix,
         key_hash=hash_token(key),
-        can_write=wanted.can_write,
-        toolsets=list(dict.fromkeys(toolsets)),
-        collection_ids=_deduplicate(wanted.collection_ids),
-        tag_ids=_deduplicate(wanted.tag_ids),
-        document_ids=_deduplicate(wanted.document_ids),
-        allowed_networks=_texts(wanted.allowed_networks),
-        created_by=created_by,
-        expires_at=wanted.expires_at,
+        can_write=body.can_write,
+        toolsets=_deduplicate(toolsets),
+        collection_ids=_deduplicate(ids["collection_ids"]),
+        tag_ids=_deduplicate(ids["tag_ids"]),
+        document_ids=_deduplicate(ids["document_ids"]),
+        allowed_networks=_deduplicate(body.allowed_networks and map(str, body.allowed_networks)),
+        created_by=principal.owner_id,
+        expires_at=body.expires_at,
         client_id=wanted.client_id,
         client_name=wanted.client_name,
     )
     session.add(row)
     await session.flush()
-    details: dict[str, Any] = {"name": wanted.name, "can_write": wanted.can_write, "toolsets": row.toolsets}
+    details: dict[str, Any] = {"name": body.name, "can_write": body.can_write, "toolsets": row.toolsets}
     if wanted.client_id is not None:
         details["client"] = wanted.client_id
-    await record(session, actor, action="key.create", target=f"key:{row.id}", details=details)
+    await record(session, principal.actor, action="key.create", target=f"key:{row.id}", details=details)
     return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(row), key=key)
 
 
@@ -157,12 +145,8 @@ def _check_expiry(expires_at: datetime | None, *, max_days: int) -> None:
         raise KeyLifetimeRefused(f"Keys of this installation must expire within {max_days} days.", hint=hint)
 
 
-def _texts(networks: Sequence[object] | None) -> list[str] | None:
-    return None if networks is None else list(dict.fromkeys(map(str, networks)))
-
-
-def _deduplicate(ids: Sequence[uuid.UUID] | None) -> list[uuid.UUID] | None:
-    return None if ids is None else list(dict.fromkeys(ids))
+def _deduplicate(values: Iterable[T] | None) -> list[T] | None:
+    return None if values is None else list(dict.fromkeys(values))
 
 
 def _owner_filter(principal: Principal) -> uuid.UUID | None:

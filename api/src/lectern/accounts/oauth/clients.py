@@ -10,10 +10,9 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import ClientRefused, TooManyRequests
+from lectern.accounts.errors import ClientRefused, OAuthError, TooManyRequests
 from lectern.accounts.models import OAuthClient
 from lectern.accounts.oauth import repository
-from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.schemas import MAX_URI_CHARACTERS, ClientMetadata, PublishedClient, RegisteredClient
 from lectern.accounts.reauthentication import count_attempt
 from lectern.db.scope import SYSTEM_SCOPE

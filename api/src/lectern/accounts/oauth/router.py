@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from lectern.accounts.dependencies import CurrentAccounts, CurrentDatabase, CurrentSettings, Person, from_app
+from lectern.accounts.errors import OAuthError
 from lectern.accounts.keys.router import Resolver
 from lectern.accounts.keys.service import prepare_key
 from lectern.accounts.oauth import service
 from lectern.accounts.oauth.clients import FetchDocument, find_client, register_client
-from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.schemas import (
     AuthorizationDecision,
     AuthorizationPreview,

@@ -18,13 +18,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from lectern.accounts.audit.service import record
 from lectern.accounts.context import Accounts
-from lectern.accounts.errors import ClientRefused
+from lectern.accounts.errors import ClientRefused, OAuthError
 from lectern.accounts.keys import repository as keys_repository
 from lectern.accounts.keys import service as keys
 from lectern.accounts.models import ApiKey, OAuthToken
 from lectern.accounts.oauth import repository
 from lectern.accounts.oauth.clients import KnownClient, is_registered
-from lectern.accounts.oauth.errors import OAuthError
 from lectern.accounts.oauth.schemas import AuthorizationPreview, AuthorizationRequest, TokenResponse
 from lectern.accounts.principals import Principal
 from lectern.accounts.tokens import hash_token
@@ -112,12 +111,10 @@ async def create_code(
 
     Raises InvalidRequest, KeyLifetimeRefused.
     """
-    created_by = principal.require_person()
-    created = await keys.create_key(
-        session, actor=principal.actor, created_by=created_by, wanted=wanted, max_days=max_days
-    )
-    key = await keys_repository.find(session, created.api_key.id, created_by=created_by)
+    created = await keys.create_key(session, principal, wanted=wanted, max_days=max_days)
+    key = await keys_repository.find(session, created.api_key.id, created_by=principal.require_person())
     assert key is not None
+    expires_at = wanted.body.expires_at
     code, code_expires_at = secrets.token_urlsafe(32), datetime.now(UTC) + CODE_LIFE
     session.add(
         OAuthToken(
@@ -127,10 +124,10 @@ async def create_code(
             expires_at=code_expires_at,
             redirect_uri=request.redirect_uri,
             code_challenge=request.code_challenge,
-            key_expires_at=wanted.expires_at,
+            key_expires_at=expires_at,
         )
     )
-    key.expires_at = min(code_expires_at, wanted.expires_at or code_expires_at)
+    key.expires_at = min(code_expires_at, expires_at or code_expires_at)
     await session.flush()
     return code
 

@@ -13,7 +13,6 @@ from lectern.accounts.errors import (
     SecondFactorEnabled,
     SecondFactorNotEnabled,
     SecondFactorUnreadable,
-    UserNotFound,
     WrongCode,
 )
 from lectern.accounts.models import User
@@ -23,7 +22,7 @@ from lectern.accounts.repository import reset_buckets
 from lectern.accounts.second_factor import repository, totp
 from lectern.accounts.second_factor.schemas import EnrolmentResponse, RecoveryCodesResponse, SecondFactorResponse
 from lectern.accounts.tokens import hash_token
-from lectern.accounts.users import repository as users_repository
+from lectern.accounts.users.service import get_user
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
@@ -32,7 +31,7 @@ logger: Final = logging.getLogger(__name__)
 
 async def get_state(session: Session, principal: Principal) -> SecondFactorResponse:
     """Return the state of the caller's second factor."""
-    user = await _get_user(session, principal.require_person())
+    user = await get_user(session, principal.require_person())
     return SecondFactorResponse(is_enabled=user.has_second_factor, recovery_codes_left=len(user.recovery_code_hashes))
 
 
@@ -58,7 +57,7 @@ async def confirm(accounts: Accounts, principal: Principal, code: str) -> Recove
     await count_attempt(accounts, _bucket(user_id))
     codes = totp.new_recovery_codes()
     async with accounts.database.session(SYSTEM_SCOPE) as session:
-        user = await _get_user(session, user_id, is_locked=True)
+        user = await get_user(session, user_id, is_locked=True)
         if user.has_second_factor:
             raise SecondFactorEnabled
         if not await _use_time_code(accounts, session, user, totp.normalize_code(code)):
@@ -83,7 +82,7 @@ async def disable(accounts: Accounts, principal: Principal, *, password: SecretS
 
 async def reset(session: Session, principal: Principal, user_id: uuid.UUID) -> None:
     """Turn off the second factor of somebody who lost it. Raises UserNotFound."""
-    await _get_user(session, user_id)
+    await get_user(session, user_id)
     await repository.disable(session, user_id)
     await record(session, principal.actor, action="second_factor.reset", target=f"user:{user_id}")
 
@@ -135,13 +134,6 @@ async def _use_recovery_code(session: Session, user: User, code: str) -> bool:
         actor = f"user:{user.id}"
         await record(session, actor, action="second_factor.use_recovery_code", target=actor, details=details)
     return left is not None
-
-
-async def _get_user(session: Session, user_id: uuid.UUID, *, is_locked: bool = False) -> User:
-    user = await users_repository.find(session, user_id, is_locked=is_locked)
-    if user is None:
-        raise UserNotFound
-    return user
 
 
 def _bucket(user_id: uuid.UUID) -> str:

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from lectern.accounts.schemas import CurrentPassword, Email, NewPassword, RevokeKeys, RoleName, UserResponse
+from lectern.accounts.principals import Role
+from lectern.accounts.schemas import CurrentPassword, Email, NewPassword, RevokeKeys, UserResponse
 from lectern.http.schemas import RequestModel, ResponseModel
 
 
@@ -64,7 +65,7 @@ class PrincipalResponse(ResponseModel):
     kind: Literal["user", "key"]
     id: uuid.UUID
     name: str = Field(description="The e-mail address of a user, or the name of a key.")
-    role: RoleName | None
+    role: Role | None
     has_password: bool | None = Field(
         default=None, description="False: the user signs in by single sign-on only. Null for a key."
     )

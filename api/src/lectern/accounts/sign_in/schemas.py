@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
-from lectern.accounts.schemas import RoleName
+from lectern.accounts.principals import Role
 from lectern.http.schemas import Name, RequestModel, ResponseModel
 
 GroupName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
@@ -30,7 +30,7 @@ class GroupMapping(RequestModel):
     """A group of the identity provider, with the role and the collections that it gives."""
 
     name: GroupName = Field(description="As the identity provider sends it. Upper and lower case differ.")
-    role: RoleName | None = Field(default=None, description="Null: the group gives collections only.")
+    role: Role | None = Field(default=None, description="Null: the group gives collections only.")
     collections: list[GroupCollection] = Field(default=[], max_length=100)
 
 
@@ -41,7 +41,7 @@ class SignInSettingsUpdate(RequestModel):
     group_claim: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,200}$")] = Field(
         default="groups", description="Claim with the list of groups."
     )
-    default_role: RoleName | None = Field(
+    default_role: Role | None = Field(
         default=None, description="Role of people whose groups give none. Null: they are refused."
     )
     is_linking_allowed: bool = Field(
@@ -70,7 +70,7 @@ class SignInSettingsResponse(ResponseModel):
     sign_out_uri: str = Field(description="Register it at the identity provider for redirects after sign-out.")
     provider_name: str
     group_claim: str
-    default_role: RoleName | None
+    default_role: Role | None
     is_linking_allowed: bool
     has_local_passwords: bool
     groups: list[GroupMapping]

@@ -31,9 +31,9 @@ async def create_user(session: Session, actor: str, *, wanted: UserCreate, accou
     return UserResponse.model_validate(user)
 
 
-async def get_user(session: Session, user_id: uuid.UUID) -> User:
+async def get_user(session: Session, user_id: uuid.UUID, *, is_locked: bool = False) -> User:
     """Return a user. Raises UserNotFound."""
-    user = await repository.find(session, user_id)
+    user = await repository.find(session, user_id, is_locked=is_locked)
     if user is None:
         raise UserNotFound
     return user

@@ -11,9 +11,10 @@ from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyRes
 from lectern.app import resolve_references
 from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.installation import data_folder
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.cli.services.create_secrets import replace_generated_key
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.embedded.errors import DataFolderUnusable
 from lectern.embedded.secrets import load_or_create, save
@@ -43,28 +44,23 @@ def create(
     is_json: Json = False,
 ) -> None:
     """Create an API key and print it once."""
-    asked = ApiKeyCreate.model_validate(
-        {"name": name, "can_write": can_write, "toolsets": toolset or None, "allowed_networks": network or None}
-    )
+    lists = {
+        "toolsets": toolset,
+        "allowed_networks": network,
+        "tags": tag,
+        "documents": document,
+        "collections": collection,
+    }
+    given = {"name": name, "can_write": can_write, "expires_at": _in_days(days)}
+    body = ApiKeyCreate.model_validate(given | {field: values for field, values in lists.items() if values})
 
-    async def work(session: Session, bench: OpenInstallation) -> ApiKeyCreated:
-        ids = await resolve_references(
-            session, tags=tag or None, documents=document or None, collections=collection or None
-        )
-        wanted = service.NewKey(
-            name=asked.name,
-            can_write=asked.can_write,
-            toolsets=asked.toolsets,
-            allowed_networks=asked.allowed_networks,
-            expires_at=_in_days(days),
-            **ids,
-        )
+    async def work(bench: OpenInstallation) -> ApiKeyCreated:
+        wanted = await service.prepare_key(bench.database, OPERATOR, body, resolve=resolve_references)
         max_days = bench.settings.accounts.key_max_days
-        return await service.create_key(
-            session, actor=OPERATOR.actor, created_by=None, wanted=wanted, max_days=max_days
-        )
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await service.create_key(session, OPERATOR, wanted=wanted, max_days=max_days)
 
-    _show_secret(on_session(work, data_dir=data_dir), is_json=is_json)
+    _show_secret(on_installation(work, data_dir=data_dir), is_json=is_json)
 
 
 @app.command("list")

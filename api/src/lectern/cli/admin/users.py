@@ -8,7 +8,8 @@ import typer
 from pydantic import SecretStr
 
 from lectern.accounts.errors import UserNotFound
-from lectern.accounts.schemas import RoleName, UserCreate, UserResponse, UserUpdate
+from lectern.accounts.principals import Role
+from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
@@ -33,7 +34,7 @@ EmailArgument = Annotated[str, typer.Argument(help="E-mail address of the user."
 def create(
     email: EmailArgument,
     name: Annotated[str | None, typer.Option(help="Name to show.")] = None,
-    role: Annotated[RoleName, typer.Option(help="Role of the user.")] = "reader",
+    role: Annotated[Role, typer.Option(help="Role of the user.")] = "reader",
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
