@@ -75,4 +75,4 @@ def build_error(row: Document | DocumentVersion | Job) -> DocumentError | None:
 def _progress(job: Job | None) -> Progress | None:
     if job is None:
         return None
-    return Progress.from_row(job, job_id=job.id, share=round(progress_of(job), 4), error=build_error(job))
+    return Progress.from_row(job, job_id=job.id, share=progress_of(job), error=build_error(job))

@@ -125,7 +125,7 @@ def _job_run(job: Job, document: Document, pending: DocumentVersion | None, *, q
 
 async def lock_document_and_job(session: Session, job_id: uuid.UUID) -> tuple[Document | None, Job | None]:
     """Lock both rows, the document first. Each is None if it is missing or outside the scope."""
-    return await repository.lock_document_of_job(session, job_id), await jobs.lock_job(session, job_id)
+    return await repository.lock_document_of_job(session, job_id), await jobs.find_job(session, job_id, is_locked=True)
 
 
 async def heartbeat(session: Session, run: JobRun, values: Mapping[str, Any] | None = None) -> None:

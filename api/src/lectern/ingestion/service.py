@@ -18,7 +18,7 @@ from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse
 from lectern.jobs import service as jobs
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
 from lectern.jobs.models import ACTIVE_STATES, Job, JobArguments
-from lectern.jobs.schemas import job_fields, job_response
+from lectern.jobs.schemas import JobResponse, progress_of
 from lectern.jobs.service import INTERACTIVE, JobGroup
 
 
@@ -115,16 +115,13 @@ async def list_events(session: Session, document_ids: Collection[uuid.UUID]) -> 
     ids = [document.id for document in documents]
     latest = await jobs.find_latest_jobs(session, ids)
     newer = await find_pending_versions(session, ids)
+    described = {key: JobResponse.from_row(job, progress=progress_of(job)) for key, job in latest.items()}
     return [
-        DocumentEvent(
+        DocumentEvent.from_row(
+            document,
             document_id=document.id,
             newer_version=newer.get(document.id),
-            job=job_response(latest[document.id]) if document.id in latest else None,
-            **{
-                name: getattr(document, name)
-                for name in DocumentEvent.model_fields
-                if name not in {"document_id", "newer_version", "job"}
-            },
+            job=described.get(document.id),
         )
         for document in documents
     ]
@@ -140,7 +137,7 @@ async def _with_filenames(session: Session, rows: Collection[Job]) -> list[Docum
     documents = await repository.list_documents(session, {job.document_id for job in rows})
     names = {document.id: document.filename for document in documents}
     return [
-        DocumentJobResponse(filename=names[job.document_id], **job_fields(job))
+        DocumentJobResponse.from_row(job, filename=names[job.document_id], progress=progress_of(job))
         for job in rows
         if job.document_id in names
     ]

@@ -5,11 +5,10 @@ A transaction that locks a document and its job locks the document first.
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, exists, func, select, text, update
+from sqlalchemy import Select, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import aliased
 
@@ -60,31 +59,6 @@ _ABORT: Final = (
     text("UPDATE jobs SET is_cancel_requested = true WHERE id = :job"),
     text("SELECT lectern_abort_job(:job)"),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobFilter:
-    """Selects jobs by state and document. `is_newest` keeps the newest job of each document."""
-
-    states: Collection[str] | None = None
-    document_id: uuid.UUID | None = None
-    documents: DocumentIdQuery | None = None
-    is_newest: bool = False
-
-    def conditions(self) -> list[ColumnElement[bool]]:
-        """Build the conditions of a statement over jobs."""
-        conditions: list[ColumnElement[bool]] = []
-        if self.states is not None:
-            conditions.append(Job.state.in_(self.states))
-        if self.document_id is not None:
-            conditions.append(Job.document_id == self.document_id)
-        if self.documents is not None:
-            conditions.append(Job.document_id.in_(self.documents))
-        if self.is_newest:
-            newer = aliased(Job)
-            has_newer = exists().where(newer.document_id == Job.document_id, newer.created_at > Job.created_at)
-            conditions.append(~has_newer)
-        return conditions
 
 
 async def insert_job(
@@ -143,18 +117,35 @@ async def has_due_job(session: Session, *, priority: int) -> bool:
     return (await session.execute(select(due.exists()))).scalar_one()
 
 
-async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Job]:
-    """Load the newest job of each document that has one."""
+async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
+    """Return the newest job of each document that has one, by document id."""
     newest = select(Job).where(Job.document_id.in_(document_ids)).ext(distinct_on(Job.document_id))
     statement = newest.order_by(Job.document_id, Job.created_at.desc(), Job.id.desc())
-    return (await session.execute(statement.execution_options(populate_existing=True))).scalars().all()
+    jobs = await session.scalars(statement.execution_options(populate_existing=True))
+    return {job.document_id: job for job in jobs}
 
 
 async def list_jobs(
-    session: Session, wanted: JobFilter, *, after: Sequence[Any] | None, limit: int
+    session: Session,
+    *,
+    states: Collection[str] | None,
+    document_id: uuid.UUID | None,
+    documents: DocumentIdQuery | None,
+    is_newest: bool,
+    after: Sequence[Any] | None,
+    limit: int,
 ) -> tuple[Sequence[Job], int]:
-    """Return a page of jobs, newest first, and the total."""
-    query = select(Job).where(*wanted.conditions())
+    """Return a page of jobs, newest first, and the total. `is_newest` keeps the newest job of each document."""
+    query = select(Job)
+    if states is not None:
+        query = query.where(Job.state.in_(states))
+    if document_id is not None:
+        query = query.where(Job.document_id == document_id)
+    if documents is not None:
+        query = query.where(Job.document_id.in_(documents))
+    if is_newest:
+        newer = aliased(Job)
+        query = query.where(~exists().where(newer.document_id == Job.document_id, newer.created_at > Job.created_at))
     return await fetch_page(session, query, Job.created_at, Job.id, after=after, limit=limit, is_descending=True)
 
 

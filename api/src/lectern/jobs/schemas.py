@@ -19,14 +19,16 @@ def progress_of(job: Job) -> float:
         return 1.0
     if job.stage == "embed":
         share = (job.chunks_embedded or 0) / job.chunks_to_embed if job.chunks_to_embed else 0.0
-        return _INDEXED + (_EMBEDDED - _INDEXED) * min(share, 1.0)
+        return round(_INDEXED + (_EMBEDDED - _INDEXED) * min(share, 1.0), 4)
     if job.stage in {"chunk", "index"}:
         return _READ
-    return _READ * min((job.page or 0) / job.page_count, 1.0) if job.page_count else 0.0
+    return round(_READ * min((job.page or 0) / job.page_count, 1.0), 4) if job.page_count else 0.0
 
 
 class JobResponse(ResponseModel):
     """One piece of background work on a document."""
+
+    # The arguments are left out: they may have the password of the file.
 
     id: uuid.UUID
     kind: str
@@ -56,13 +58,3 @@ class JobResponse(ResponseModel):
     heartbeat_at: datetime | None = Field(description="The last heartbeat of the worker.")
     next_try_at: datetime | None = Field(description="Time of the next try after a transient error.")
     finished_at: datetime | None
-
-
-def job_fields(job: Job) -> dict[str, Any]:
-    """Return the fields of a `JobResponse`, which leave out the arguments with their password."""
-    fields = {name: getattr(job, name) for name in JobResponse.model_fields if name != "progress"}
-    return {**fields, "progress": round(progress_of(job), 4)}
-
-
-def job_response(job: Job) -> JobResponse:
-    return JobResponse.model_validate(job_fields(job))

@@ -6,7 +6,7 @@
 """
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -28,6 +28,7 @@ delete_entry = repository.delete_entry
 delete_orphaned_entries = repository.delete_orphaned_entries
 find_active_job = repository.find_active_job
 find_job = repository.find_job
+find_latest_jobs = repository.find_latest_jobs
 list_stalled = repository.list_stalled
 update_job = repository.update_job
 update_running_job = repository.update_running_job
@@ -96,29 +97,22 @@ async def enqueue(
     """Queue work on a document, or return its active job. `version` is the version that the work makes."""
     arguments = arguments or JobArguments()
     arguments = replace(arguments, traceparent=current_traceparent() or arguments.traceparent)
-    job_id = await repository.insert_job(
-        session,
-        kind=kind,
-        document_id=document_id,
-        priority=priority,
-        max_attempts=max_attempts,
-        arguments=arguments.to_row(),
-        version=version,
-    )
-    if job_id is not None:
-        await put_in_lane(session, job_id, Lane.READ, rank=priority)
-        return await get_job(session, job_id)
-    active = await repository.find_active_job(session, document_id)
-    # The other job may have ended between the two statements. Then there is room for this one.
-    return active or await enqueue(
-        session,
-        kind=kind,
-        document_id=document_id,
-        priority=priority,
-        arguments=arguments,
-        max_attempts=max_attempts,
-        version=version,
-    )
+    while True:
+        job_id = await repository.insert_job(
+            session,
+            kind=kind,
+            document_id=document_id,
+            priority=priority,
+            max_attempts=max_attempts,
+            arguments=arguments.to_row(),
+            version=version,
+        )
+        if job_id is not None:
+            await put_in_lane(session, job_id, Lane.READ, rank=priority)
+            return await get_job(session, job_id)
+        # The other job may have ended between the two statements. Then there is room for this one.
+        if (active := await repository.find_active_job(session, document_id)) is not None:
+            return active
 
 
 async def put_in_lane(
@@ -128,22 +122,12 @@ async def put_in_lane(
     await repository.insert_entry(session, job_id, lane=lane, task=lane.task, rank=rank, not_before=not_before)
 
 
-async def lock_job(session: Session, job_id: uuid.UUID) -> Job | None:
-    """Return the job and lock it until the transaction ends."""
-    return await repository.find_job(session, job_id, is_locked=True)
-
-
-async def get_job(session: Session, job_id: uuid.UUID) -> Job:
+async def get_job(session: Session, job_id: uuid.UUID, *, is_locked: bool = False) -> Job:
     """Return the job. Raises JobNotFound if it is missing or outside the scope."""
-    job = await repository.find_job(session, job_id)
+    job = await repository.find_job(session, job_id, is_locked=is_locked)
     if job is None:
         raise JobNotFound
     return job
-
-
-async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
-    """Return the newest job of each document that has one, by document id."""
-    return {job.document_id: job for job in await repository.list_latest_jobs(session, document_ids)}
 
 
 async def list_jobs(
@@ -160,13 +144,15 @@ async def list_jobs(
     `documents` restricts the list to these documents. Jobs that need attention are the newest of their document,
     because a retried document needs no attention.
     """
-    wanted = repository.JobFilter(
+    return await repository.list_jobs(
+        session,
         states=STATES[group] if group else None,
         document_id=document_id,
         documents=documents,
         is_newest=group is JobGroup.NEEDS_ATTENTION,
+        after=after,
+        limit=limit,
     )
-    return await repository.list_jobs(session, wanted, after=after, limit=limit)
 
 
 async def cancel(session: Session, job_id: uuid.UUID) -> Job:
@@ -174,7 +160,7 @@ async def cancel(session: Session, job_id: uuid.UUID) -> Job:
 
     Raises JobNotFound, JobNotCancellable.
     """
-    job = await _get_locked(session, job_id)
+    job = await get_job(session, job_id, is_locked=True)
     if job.state not in ACTIVE_STATES:
         raise JobNotCancellable
     ended = {"state": "cancelled", "is_cancel_requested": True, "finished_at": datetime.now(UTC), "next_try_at": None}
@@ -198,7 +184,7 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
 
     Raises JobNotFound, JobNotRetryable.
     """
-    job = await _get_locked(session, job_id)
+    job = await get_job(session, job_id, is_locked=True)
     if job.state not in STATES[JobGroup.NEEDS_ATTENTION]:
         raise JobNotRetryable
     if await repository.find_active_job(session, job.document_id) is not None:
@@ -212,10 +198,3 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
 async def has_interactive_work(session: Session) -> bool:
     """Return True if an interactive job is running or due."""
     return await repository.has_due_job(session, priority=INTERACTIVE)
-
-
-async def _get_locked(session: Session, job_id: uuid.UUID) -> Job:
-    job = await lock_job(session, job_id)
-    if job is None:
-        raise JobNotFound
-    return job
