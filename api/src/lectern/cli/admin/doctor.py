@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import psycopg
 import typer
@@ -35,12 +35,16 @@ MAX_NAMED_KEYS = 10
 MAX_BACKUP_AGE = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+Verdict = Literal["good", "warning", "bad"]
+Result = tuple[Verdict, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """The result of one check. A `warning` does not keep Lectern from starting. `defect` is one of the library."""
 
     subject: str
-    verdict: Literal["good", "warning", "bad"]
+    verdict: Verdict
     detail: str
     defect: "Defect | None" = None
 
@@ -73,34 +77,18 @@ def examine(
 ) -> Iterator[Finding]:
     """Yield the finding of every check, or of those with these subjects. One that fails does not end the others."""
     folder = data_folder(settings, data_dir)
-    checks: tuple[Callable[[Settings, DataFolder], Finding], ...] = (
-        _python,
-        _settings,
-        _postgres,
-        _data_folder,
-        _permissions,
-        _disk,
-        _confinement,
-        _text_recognition,
-        _office_pages,
-        _models,
-        _database,
-        _api_port,
-        _mcp_port,
-    )
-    for check in checks:
-        subject = check.__name__.strip("_").replace("_", " ")
+    for subject, check in _CHECKS.items():
         if subjects and subject not in subjects:
             continue
         try:
-            yield check(settings, folder)
+            verdict, detail = check(settings, folder)
         except LecternError as error:
-            yield _failed(subject, error)
+            verdict, detail = _failure(error)
+        yield Finding(subject, verdict, detail)
 
 
-def _failed(subject: str, error: LecternError) -> Finding:
-    detail = f"{error.message} {error.hint}" if error.hint else error.message
-    return Finding(subject=subject, verdict="bad", detail=detail)
+def _failure(error: LecternError) -> Result:
+    return "bad", f"{error.message} {error.hint}" if error.hint else error.message
 
 
 def examine_backups(folder: Path) -> Finding:
@@ -110,18 +98,16 @@ def examine_backups(folder: Path) -> Finding:
     try:
         backups = list_backups(folder).backups
     except LecternError as error:
-        return _failed("backups", error)
+        return Finding("backups", *_failure(error))
     if not backups:
-        return Finding(
-            subject="backups", verdict="bad", detail=f"none in {folder}; `lectern backup {folder}` makes one"
-        )
+        return Finding("backups", "bad", f"none in {folder}; `lectern backup {folder}` makes one")
     age, free = datetime.now(UTC) - backups[0].created_at, shutil.disk_usage(folder).free
     detail = f"{backups[0].path.name} is {age / timedelta(hours=1):.1f} hours old"
     if age > MAX_BACKUP_AGE:
-        return Finding(subject="backups", verdict="bad", detail=f"{detail}; `lectern backup {folder}` makes a new one")
+        return Finding("backups", "bad", f"{detail}; `lectern backup {folder}` makes a new one")
     if free < backups[0].size_bytes:
-        return Finding(subject="backups", verdict="warning", detail=f"{detail}; the disk has no room for another one")
-    return Finding(subject="backups", verdict="good", detail=detail)
+        return Finding("backups", "warning", f"{detail}; the disk has no room for another one")
+    return Finding("backups", "good", detail)
 
 
 def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> Iterator[Finding]:
@@ -132,14 +118,13 @@ def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -
     try:
         examined = examine_library(settings, data_dir, is_repairing=is_repairing)
     except LecternError as error:
-        yield _failed("library", error)
+        yield Finding("library", *_failure(error))
         return
     if examined is None:
-        detail = "not checked: run `lectern migrate` first"
-        yield Finding(subject="library", verdict="warning", detail=detail)
+        yield Finding("library", "warning", "not checked: run `lectern migrate` first")
         return
     if not examined.defects:
-        yield Finding(subject="library", verdict="good", detail="no defects")
+        yield Finding("library", "good", "no defects")
     for defect in examined.defects:
         yield _finding(defect)
     if examined.ranker != "shipped":
@@ -149,31 +134,26 @@ def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -
         detail = (
             f"outlive LECTERN_KEY_MAX_DAYS, rotate or revoke them: {', '.join(examined.keys[:MAX_NAMED_KEYS])}{rest}"
         )
-        yield Finding(subject="keys", verdict="warning", detail=detail)
+        yield Finding("keys", "warning", detail)
 
 
 def _ranker(state: "RankerState") -> Finding:
     if state == "fitted":
         detail = "fitted to this library; `lectern eval fit --remove` goes back to the shipped one"
-        return Finding(subject="ranker", verdict="good", detail=detail)
+        return Finding("ranker", "good", detail)
     detail = "the fitted one is for another version and is not used: run `lectern eval fit` again, or with --remove"
-    return Finding(subject="ranker", verdict="warning", detail=detail)
+    return Finding("ranker", "warning", detail)
 
 
 def _finding(defect: "Defect") -> Finding:
-    verdicts: dict[str, Literal["good", "warning", "bad"]] = {"repaired": "good", "queued": "warning", "found": "bad"}
+    verdicts: dict[str, Verdict] = {"repaired": "good", "queued": "warning", "found": "bad"}
     done = {
         "repaired": f"Repaired: {defect.remedy}",
         "queued": f"Queued for the worker: {defect.remedy}",
         "found": f"With --fix: {defect.remedy}",
     }
     places = f"{defect.check} ({defect.count}, for example {', '.join(defect.examples)})"
-    return Finding(
-        subject="library",
-        verdict=verdicts[defect.state],
-        detail=f"{places}: {defect.why} {done[defect.state]}",
-        defect=defect,
-    )
+    return Finding("library", verdicts[defect.state], f"{places}: {defect.why} {done[defect.state]}", defect=defect)
 
 
 def show_findings(findings: list[Finding]) -> None:
@@ -184,82 +164,76 @@ def show_findings(findings: list[Finding]) -> None:
         results.print(Text.assemble(verdict, finding.subject.ljust(width), finding.detail))
 
 
-def _python(_: Settings, __: DataFolder) -> Finding:
+def _python(_: Settings, __: DataFolder) -> Result:
     is_supported = OLDEST_PYTHON <= sys.version_info[:2] <= NEWEST_PYTHON
     version = ".".join(map(str, sys.version_info[:3]))
     detail = version if is_supported else f"{version}; Lectern runs on Python 3.11, 3.12 and 3.13"
-    return Finding(subject="python", verdict="good" if is_supported else "bad", detail=detail)
+    return "good" if is_supported else "bad", detail
 
 
-def _settings(_: Settings, __: DataFolder) -> Finding:
+def _settings(_: Settings, __: DataFolder) -> Result:
     from lectern.cli.admin.environment_file import find_misspelt_variables
 
     misspelt = find_misspelt_variables()
     if not misspelt:
-        return Finding(subject="settings", verdict="good", detail="no variable is misspelt")
-    detail = "; ".join(f"{name} is ignored, did you mean {meant}?" for name, meant in misspelt.items())
-    return Finding(subject="settings", verdict="warning", detail=detail)
+        return "good", "no variable is misspelt"
+    return "warning", "; ".join(f"{name} is ignored, did you mean {meant}?" for name, meant in misspelt.items())
 
 
-def _postgres(settings: Settings, _: DataFolder) -> Finding:
+def _postgres(settings: Settings, _: DataFolder) -> Result:
     if settings.database.url is not None:
-        return Finding(subject="postgres", verdict="good", detail="set by DATABASE_URL")
+        return "good", "set by DATABASE_URL"
     binaries = find_binaries(settings.embedded.postgres_bin_dir)
-    return Finding(subject="postgres", verdict="good", detail=f"{binaries.version} with pgvector in {binaries.folder}")
+    return "good", f"{binaries.version} with pgvector in {binaries.folder}"
 
 
-def _data_folder(settings: Settings, folder: DataFolder) -> Finding:
+def _data_folder(settings: Settings, folder: DataFolder) -> Result:
     account = account_for(folder.database)
     nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
     is_embedded = settings.database.url is None
     if is_embedded and not account.can_reach(nearest):
-        return Finding(
-            subject="data folder",
-            verdict="bad",
-            detail=f"{folder.path} is not accessible to the account that runs Postgres; choose another with --data-dir",
+        return (
+            "bad",
+            f"{folder.path} is not accessible to the account that runs Postgres; choose another with --data-dir",
         )
     state = "in use by a running Lectern" if folder.is_in_use() else "free"
-    return Finding(subject="data folder", verdict="good", detail=f"{folder.path} ({state})")
+    return "good", f"{folder.path} ({state})"
 
 
-def _permissions(_: Settings, folder: DataFolder) -> Finding:
+def _permissions(_: Settings, folder: DataFolder) -> Result:
     exposed = find_exposed(folder.path)
     if not exposed:
-        return Finding(subject="permissions", verdict="good", detail="files are for their owner only")
+        return "good", "files are for their owner only"
     count = f"{len(exposed):,} files and folders are open to other accounts, for example {exposed[0]}"
     hint = "`lectern doctor --fix` closes them; run it as their owner"
-    return Finding(subject="permissions", verdict="bad", detail=f"{count}. {hint}")
+    return "bad", f"{count}. {hint}"
 
 
-def _disk(_: Settings, folder: DataFolder) -> Finding:
+def _disk(_: Settings, folder: DataFolder) -> Result:
     nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
     free = shutil.disk_usage(nearest).free
     detail = f"{free // 1_048_576:,} MB free"
     if free >= MIN_FREE_BYTES:
-        return Finding(subject="disk", verdict="good", detail=detail)
+        return "good", detail
     needed = f"Lectern needs {MIN_FREE_BYTES // 1_048_576} MB: free some space on the disk of {nearest}"
-    return Finding(subject="disk", verdict="bad", detail=f"{detail}. {needed}")
+    return "bad", f"{detail}. {needed}"
 
 
-def _confinement(_: Settings, __: DataFolder) -> Finding:
+def _confinement(_: Settings, __: DataFolder) -> Result:
     from lectern.extraction.sandbox.self_check import MEANINGS, find_confinement
 
     found = find_confinement()
     if found is None:
-        return Finding(subject="confinement", verdict="warning", detail="unknown: is there a temporary folder?")
+        return "warning", "unknown: is there a temporary folder?"
     missing = found.missing
     if not missing:
-        return Finding(
-            subject="confinement",
-            verdict="good",
-            detail=f"untrusted files are parsed with {', '.join(MEANINGS.values())}",
-        )
+        return "good", f"untrusted files are parsed with {', '.join(MEANINGS.values())}"
     layers = f"Landlock is {found.landlock}, seccomp is {found.seccomp}"
     detail = f"missing: {'; '.join(missing)}. {layers}. Linux 5.13 or newer on x86-64 or ARM64 has the full sandbox"
-    return Finding(subject="confinement", verdict="warning", detail=detail)
+    return "warning", detail
 
 
-def _office_pages(_: Settings, __: DataFolder) -> Finding:
+def _office_pages(_: Settings, __: DataFolder) -> Result:
     from lectern.extraction.sandbox.conversion import ConverterStatus, find_converter
 
     detail = {
@@ -267,10 +241,10 @@ def _office_pages(_: Settings, __: DataFolder) -> Finding:
         ConverterStatus.NOT_INSTALLED: "no page images of Office files, only text: LibreOffice is not installed",
         ConverterStatus.NOT_CONFINED: "no page images of Office files, only text: no sandbox for LibreOffice here",
     }
-    return Finding(subject="office pages", verdict="good", detail=detail[find_converter()])
+    return "good", detail[find_converter()]
 
 
-def _text_recognition(settings: Settings, _: DataFolder) -> Finding:
+def _text_recognition(settings: Settings, _: DataFolder) -> Result:
     from lectern.extraction.ocr.engines import describe_missing_engine
     from lectern.extraction.types import OcrEngine
 
@@ -278,11 +252,10 @@ def _text_recognition(settings: Settings, _: DataFolder) -> Finding:
     missing = describe_missing_engine(
         OcrEngine(ocr.engine), languages=settings.chunking.languages, tessdata=ocr.tessdata_dir
     )
-    verdict = "good" if missing is None else "bad"
-    return Finding(subject="ocr", verdict=verdict, detail=missing or f"LECTERN_OCR_ENGINE is {ocr.engine}")
+    return ("bad", missing) if missing else ("good", f"LECTERN_OCR_ENGINE is {ocr.engine}")
 
 
-def _models(_: Settings, folder: DataFolder) -> Finding:
+def _models(_: Settings, folder: DataFolder) -> Result:
     from lectern.operations.model_store.store import ModelStore
 
     store = ModelStore(folder.models)
@@ -290,16 +263,16 @@ def _models(_: Settings, folder: DataFolder) -> Finding:
     for record in records:
         store.verify(record.name)
     detail = f"the files of {', '.join(record.name for record in records)} are unchanged" if records else "none added"
-    return Finding(subject="models", verdict="good", detail=detail)
+    return "good", detail
 
 
-def _database(settings: Settings, folder: DataFolder) -> Finding:
+def _database(settings: Settings, folder: DataFolder) -> Result:
     given = settings.database.owner_url or settings.database.url  # the services may not read the revision
     url = given.get_secret_value() if given else None
     if url is None:
         running = running_installation(folder)
         if running is None:
-            return Finding(subject="database", verdict="good", detail="not running; `lectern up` starts it")
+            return "good", "not running; `lectern up` starts it"
         url = running.owner_url
     from lectern.db.engine import libpq_url
 
@@ -307,53 +280,64 @@ def _database(settings: Settings, folder: DataFolder) -> Finding:
         with psycopg.connect(libpq_url(url), connect_timeout=5) as connection:
             return _schema(connection)
     except psycopg.errors.InsufficientPrivilege:
-        detail = f"answers, but neither its revision nor the library is checked. {OWNER_HINT}"
-        return Finding(subject="database", verdict="warning", detail=detail)
+        return "warning", f"answers, but neither its revision nor the library is checked. {OWNER_HINT}"
     except psycopg.OperationalError as error:
-        return _failed("database", explain(error) or LecternError(str(error)))
+        return _failure(explain(error) or LecternError(str(error)))
 
 
-def _schema(connection: psycopg.Connection) -> Finding:
+def _schema(connection: psycopg.Connection) -> Result:
     version = connection.info.server_version
     if version < OLDEST_POSTGRES:
-        return Finding(subject="database", verdict="bad", detail=f"Postgres {version // 10_000}; 16 or newer is needed")
+        return "bad", f"Postgres {version // 10_000}; 16 or newer is needed"
     from lectern.db.migrations.runner import head_revision, require_known
 
     revision = read_revision(connection)
     if revision is None:
-        return Finding(subject="database", verdict="warning", detail="empty; `lectern migrate` creates its tables")
+        return "warning", "empty; `lectern migrate` creates its tables"
     if revision == head_revision():
-        return Finding(subject="database", verdict="good", detail=f"at revision {revision}")
+        return "good", f"at revision {revision}"
     require_known(revision)
-    detail = f"at revision {revision}, the code at {head_revision()}; run `lectern migrate`"
-    return Finding(subject="database", verdict="warning", detail=detail)
+    return "warning", f"at revision {revision}, the code at {head_revision()}; run `lectern migrate`"
 
 
-def _api_port(settings: Settings, folder: DataFolder) -> Finding:
+def _api_port(settings: Settings, folder: DataFolder) -> Result:
     running = _ports_of_running(folder)
-    return _port("api port", settings, port=settings.http.port, own_port=running.api if running else None)
+    return _port(settings, settings.http.port, own_port=running.api if running else None)
 
 
-def _mcp_port(settings: Settings, folder: DataFolder) -> Finding:
+def _mcp_port(settings: Settings, folder: DataFolder) -> Result:
     running = _ports_of_running(folder)
-    port = settings.embedded.mcp_port
-    return _port("mcp port", settings, port=port, own_port=running.mcp if running else None)
+    return _port(settings, settings.embedded.mcp_port, own_port=running.mcp if running else None)
 
 
 def _ports_of_running(folder: DataFolder) -> Ports | None:
     return Ports.load(folder.path) if folder.is_in_use() else None
 
 
-def _port(subject: str, settings: Settings, *, port: int, own_port: int | None) -> Finding:
+def _port(settings: Settings, port: int, *, own_port: int | None) -> Result:
     if own_port is not None:
-        return Finding(subject=subject, verdict="good", detail=f"{own_port}, used by this installation")
+        return "good", f"{own_port}, used by this installation"
     try:
         require_free_port(settings.http.host, port, hint="Stop it, or choose another port.")
-    except PortInUse as error:
-        if settings.database.url is None:
-            return Finding(subject=subject, verdict="warning", detail=f"{error.message} {error.hint}")
-        # services without `lectern up`, such as in containers
-        return Finding(subject=subject, verdict="good", detail=error.message)
     except LecternError as error:
-        return Finding(subject=subject, verdict="warning", detail=f"{error.message} {error.hint}")
-    return Finding(subject=subject, verdict="good", detail=f"{port} is free")
+        if isinstance(error, PortInUse) and settings.database.url is not None:
+            return "good", error.message  # by services without `lectern up`, such as in containers
+        return "warning", f"{error.message} {error.hint}"
+    return "good", f"{port} is free"
+
+
+_CHECKS: Final[dict[str, Callable[[Settings, DataFolder], Result]]] = {
+    "python": _python,
+    "settings": _settings,
+    "postgres": _postgres,
+    "data folder": _data_folder,
+    "permissions": _permissions,
+    "disk": _disk,
+    "confinement": _confinement,
+    "ocr": _text_recognition,
+    "office pages": _office_pages,
+    "models": _models,
+    "database": _database,
+    "api port": _api_port,
+    "mcp port": _mcp_port,
+}

@@ -12,7 +12,7 @@ from lectern.cli.installation import connected
 from lectern.cli.options import Backups, DataDir, Json
 from lectern.settings import Settings, load_settings
 
-_SUBJECTS: Final = frozenset({"python", "postgres", "data folder", "permissions", "disk", "text recognition"})
+_SUBJECTS: Final = frozenset({"python", "postgres", "data folder", "permissions", "disk", "ocr"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import typer
 
 from lectern.cli.console import results
 from lectern.cli.installation import home
-from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
+from lectern.cli.library.ingest import NewFile, Outcome, add_files, show_outcomes
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.documents.uploads.manifest import Sample, find_samples, read_manifest
@@ -33,7 +33,5 @@ def demo(
 
 async def _add_samples(bench: OpenInstallation, folder: Path, samples: list[Sample]) -> list[Outcome]:
     await create_collections(bench.database, OPERATOR, (sample.collection for sample in samples))
-    batches = [
-        Batch(files=[folder / sample.file], tags=sample.tags, collection=sample.collection) for sample in samples
-    ]
-    return await add_files(bench, batches, is_waiting=True)
+    files = [NewFile(path=folder / sample.file, tags=sample.tags, collection=sample.collection) for sample in samples]
+    return await add_files(bench, files, is_waiting=True)

@@ -1,11 +1,10 @@
 """`lectern ingest`: add files and folders to the library."""
 
 import asyncio
-import contextlib
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
 from lectern.documents.service import get_document
 from lectern.documents.uploads.schemas import UploadResult
-from lectern.documents.uploads.service import RefusedFile, StoredFile, UploadOptions, register_files, store_path
+from lectern.documents.uploads.service import RefusedFile, UploadOptions, register_files, store_path
 from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.registry import EXTRACTORS
 from lectern.ingestion.schemas import DocumentEvent
@@ -41,10 +40,10 @@ ENDINGS_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
-    """Files with the same tags, collection and language."""
+class NewFile:
+    """A file to add, with its tags, collection and language."""
 
-    files: Sequence[Path]
+    path: Path
     tags: Sequence[str] = ()
     collection: str | None = None
     language: str | None = None
@@ -62,10 +61,8 @@ def ingest(
     is_json: Json = False,
 ) -> None:
     """Add documents to the library. Duplicates are detected by their content."""
-    batches = [
-        Batch(files=[file], tags=tag or [], collection=collection, language=language) for file in find_files(paths)
-    ]
-    outcomes = on_installation(lambda bench: add_files(bench, batches, is_waiting=is_waiting), data_dir=data_dir)
+    files = [NewFile(path=path, tags=tag or [], collection=collection, language=language) for path in find_files(paths)]
+    outcomes = on_installation(lambda bench: add_files(bench, files, is_waiting=is_waiting), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json)
 
 
@@ -118,15 +115,16 @@ class Outcome:
         return self.document is None or self.document.status == "failed"
 
 
-async def add_files(bench: OpenInstallation, batches: Sequence[Batch], *, is_waiting: bool) -> list[Outcome]:
+async def add_files(bench: OpenInstallation, files: Sequence[NewFile], *, is_waiting: bool) -> list[Outcome]:
     """Register every file. With `is_waiting`, wait until each document is ready or failed."""
     originals = bench.originals()
-    with _progress() as progress:
-        bar = progress.add_task("adding", total=sum(len(batch.files) for batch in batches))
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=notes, transient=True) as progress:
+        bar = progress.add_task("adding", total=len(files))
         uploads: list[UploadResult] = []
-        for batch in batches:
-            uploads += await _register(bench, originals, batch)
-            progress.advance(bar, len(batch.files))
+        for file in files:
+            uploads += await _register(bench, originals, file)
+            progress.advance(bar)
         ids = [upload.document.id for upload in uploads if upload.document]
         if is_waiting:
             async with _worker(bench):
@@ -139,19 +137,17 @@ async def add_files(bench: OpenInstallation, batches: Sequence[Batch], *, is_wai
     ]
 
 
-async def _register(bench: OpenInstallation, originals: OriginalStore, batch: Batch) -> list[UploadResult]:
-    files: list[StoredFile | RefusedFile] = []
-    for path in batch.files:
-        try:
-            files.append(await store_path(originals, path, max_bytes=bench.settings.http.max_upload_bytes))
-        except LecternError as error:  # one bad file must not stop the others
-            files.append(RefusedFile(path.name, error))
+async def _register(bench: OpenInstallation, originals: OriginalStore, file: NewFile) -> list[UploadResult]:
+    try:
+        stored = await store_path(originals, file.path, max_bytes=bench.settings.http.max_upload_bytes)
+    except LecternError as error:  # one bad file must not stop the others
+        stored = RefusedFile(file.path.name, error)
     response = await register_files(
         bench.database,
         originals,
         OPERATOR,
-        files,
-        options=UploadOptions(collection=batch.collection, tags=list(batch.tags), language=batch.language),
+        [stored],
+        options=UploadOptions(collection=file.collection, tags=list(file.tags), language=file.language),
         languages=bench.settings.chunking.languages,
     )
     return response.items
@@ -229,13 +225,6 @@ def _show_progress(progress: Progress, bars: dict[uuid.UUID, TaskID], event: Doc
     if event.document_id not in bars:
         bars[event.document_id] = progress.add_task(text, total=1.0)
     progress.update(bars[event.document_id], description=text, completed=event.job.progress)
-
-
-@contextlib.contextmanager
-def _progress() -> Generator[Progress]:
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=notes, transient=True) as progress:
-        yield progress
 
 
 def show_outcomes(outcomes: Sequence[Outcome], *, is_json: bool, may_fail: Collection[str] = ()) -> None:
