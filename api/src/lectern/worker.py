@@ -39,7 +39,8 @@ from lectern.ingestion.stages.reader import Reader
 from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
-from lectern.library.folders.syncing import Watcher, scan_due_folders
+from lectern.library.folders.applying import Watcher
+from lectern.library.folders.syncing import scan_due_folders
 from lectern.operations.metrics.conditions import read_conditions
 from lectern.settings import HttpSettings, Settings
 from lectern.storage.store import OriginalStore

@@ -4,12 +4,13 @@ Code that registers, restores or removes a document locks the hash of its file u
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Database, Session
 from lectern.documents import repository
 from lectern.documents.errors import DocumentNotFound
 from lectern.errors import LecternError
@@ -60,6 +61,26 @@ async def remove_unreferenced(database: Database, originals: OriginalStore, hash
                 removed.originals.append(await originals.size(sha256))
                 await originals.delete(sha256)
     return removed
+
+
+async def discard_files(database: Database, originals: OriginalStore, files: Sequence[StoredFile]) -> None:
+    """Remove the originals of files that did not become documents, unless they are referenced."""
+    originals.release(file.sha256 for file in files)
+    await remove_unreferenced(database, originals, [file.sha256 for file in files])
+
+
+@asynccontextmanager
+async def registration(
+    database: Database, originals: OriginalStore, files: Sequence[StoredFile], *, scope: Scope
+) -> AsyncGenerator[Session]:
+    """Open the transaction that registers stored files. On an error, discard them."""
+    try:
+        async with database.session(scope) as session:
+            yield session
+    except BaseException:
+        await discard_files(database, originals, files)
+        raise
+    originals.release(file.sha256 for file in files)
 
 
 async def keep_conversion(

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from tests.ingestion.library import LIBRARY, Library, open_library
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.library.folders import reading, service, syncing
+from lectern.library.folders import applying, reading, service, syncing
 from lectern.library.folders.errors import FolderBusy, FolderGone, FolderOutside
 from lectern.library.folders.planning import KnownFile
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan, RefusedPath
@@ -31,7 +31,7 @@ class Shelf:
 
     library: Library
     root: Path
-    watcher: syncing.Watcher
+    watcher: applying.Watcher
 
     def write(self, path: str, content: str | bytes) -> None:
         file = self.root / path
@@ -55,7 +55,7 @@ class Shelf:
     async def bind(self) -> None:
         async with self.library.database.session(SYSTEM_SCOPE) as session:
             roots = self.watcher.settings.folders.roots
-            await service.bind_folder(session, syncing.FOLDERS, LIBRARY, path=str(self.root), roots=roots)
+            await service.bind_folder(session, applying.FOLDERS, LIBRARY, path=str(self.root), roots=roots)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ async def shelf(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[S
     async with open_library(database, tmp_path / "library") as library:
         settings = library.settings
         settings.folders = FoldersSettings(roots=[tmp_path])
-        watcher = syncing.Watcher(database=library.database, originals=library.originals, settings=settings)
+        watcher = applying.Watcher(database=library.database, originals=library.originals, settings=settings)
         made = Shelf(library, tmp_path / "watched", watcher)
         for path in SOME:
             made.write(path, f"The text of {path}.")

@@ -12,6 +12,7 @@ from lectern.collections.service import get_collection, resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.library.folders import service, syncing
+from lectern.library.folders.applying import Watcher
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
 
 app = typer.Typer(help="Watched folders: collections bound to a directory.", no_args_is_help=True)
@@ -68,7 +69,7 @@ def ingest(
     async def work(bench: OpenInstallation) -> FolderOutcome:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             (collection_id,) = await resolve_collections(session, [collection])
-        watcher = syncing.Watcher(database=bench.database, originals=bench.originals(), settings=bench.settings)
+        watcher = Watcher(database=bench.database, originals=bench.originals(), settings=bench.settings)
         wanted = FolderScan(dry_run=dry_run, confirm_prune=confirm_prune)
         return await syncing.scan_folder(watcher, collection_id, wanted)
 

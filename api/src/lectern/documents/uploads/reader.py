@@ -6,9 +6,10 @@ from typing import Final
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
+from lectern.db.session import Database
 from lectern.documents.errors import InvalidUpload, TooManyFiles
 from lectern.documents.filenames import parse_content_disposition, sanitize_filename
-from lectern.documents.originals import RefusedFile, StoredFile
+from lectern.documents.originals import RefusedFile, StoredFile, discard_files
 from lectern.documents.uploads.multipart import FormPart, read_parts
 from lectern.documents.uploads.schemas import OnSameName
 from lectern.documents.uploads.service import UploadOptions, store_file
@@ -25,9 +26,16 @@ class UploadReader:
     """Read one request. `fields` are the known form fields. Form values are appended to their values from the query."""
 
     def __init__(
-        self, request: Request, originals: OriginalStore, *, max_bytes: int, fields: Mapping[str, Sequence[str]]
+        self,
+        request: Request,
+        database: Database,
+        originals: OriginalStore,
+        *,
+        max_bytes: int,
+        fields: Mapping[str, Sequence[str]],
     ) -> None:
         self._request = request
+        self._database = database
         self._originals = originals
         self._max_bytes = max_bytes
         self._fields = {name: list(values) for name, values in fields.items()}
@@ -38,7 +46,7 @@ class UploadReader:
         """The files that were not refused."""
         return [file for file in self.files if isinstance(file, StoredFile)]
 
-    def options(self) -> UploadOptions:
+    def _options(self) -> UploadOptions:
         """Build the options from the fields. Raises InvalidUpload."""
         last = {name: values[-1] for name, values in self._fields.items() if values}
         try:
@@ -54,12 +62,17 @@ class UploadReader:
             on_same_name=on_same_name,
         )
 
-    async def read(self, *, filename: str | None, max_files: int) -> None:
-        """Store the files of a form, or the body as one file. `filename` names a body."""
-        if self._request.headers.get("content-type", "").lower().startswith("multipart/"):
-            await self._read_form(max_files=max_files)
-        else:
-            await self._read_body(filename)
+    async def read(self, *, filename: str | None, max_files: int) -> UploadOptions:
+        """Store the files of a form, or the body as one file. `filename` names a body. On an error, discard them."""
+        try:
+            if self._request.headers.get("content-type", "").lower().startswith("multipart/"):
+                await self._read_form(max_files=max_files)
+            else:
+                await self._read_body(filename)
+            return self._options()
+        except BaseException:
+            await discard_files(self._database, self._originals, self.stored_files)
+            raise
 
     async def _read_body(self, filename: str | None) -> None:
         name = filename or parse_content_disposition(self._request.headers.get("content-disposition"))

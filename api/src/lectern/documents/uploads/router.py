@@ -78,13 +78,8 @@ async def upload_documents(
         "language": [language] if language else [],
         "on_same_name": [on_same_name.value],
     }
-    reader = UploadReader(request, originals, max_bytes=settings.http.max_upload_bytes, fields=fields)
-    try:
-        await reader.read(filename=filename, max_files=settings.documents.max_files_per_upload)
-        options = reader.options()
-    except BaseException:
-        await service.discard_files(database, originals, reader.stored_files)
-        raise
+    reader = UploadReader(request, database, originals, max_bytes=settings.http.max_upload_bytes, fields=fields)
+    options = await reader.read(filename=filename, max_files=settings.documents.max_files_per_upload)
     return await service.register_files(
         database,
         originals,
@@ -113,12 +108,8 @@ async def replace_document_content(
     async with database.session(principal.scope) as session:  # Check access before reading the body.
         document = await require_replaceable(session, principal, document_id)
         current_name = document.filename
-    reader = UploadReader(request, originals, max_bytes=settings.http.max_upload_bytes, fields={})
-    try:
-        await reader.read(filename=filename or current_name, max_files=1)
-    except BaseException:
-        await service.discard_files(database, originals, reader.stored_files)
-        raise
+    reader = UploadReader(request, database, originals, max_bytes=settings.http.max_upload_bytes, fields={})
+    await reader.read(filename=filename or current_name, max_files=1)
     if len(reader.stored_files) != 1:
         raise InvalidUpload("A document has one file.")
     return await replace_content(database, originals, principal, document_id, file=reader.stored_files[0])

@@ -14,10 +14,11 @@ from lectern.db.session import Database, Session, elevated
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.filenames import sanitize_filename
-from lectern.documents.originals import RefusedFile, StoredFile, remove_unreferenced
+from lectern.documents.originals import RefusedFile, StoredFile, registration
 from lectern.documents.presentation import present_ids
 from lectern.documents.service import INGEST, change_language, check_language, is_unfinished
 from lectern.documents.uploads import repository
+from lectern.documents.uploads.repository import ExistingDocument
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
 from lectern.documents.versions.adding import add_version, lock_by_filename
 from lectern.errors import InvalidRequest, LecternError
@@ -125,154 +126,113 @@ async def register_files(
     VersionUnderWay.
     """
     stored = [file for file in files if isinstance(file, StoredFile)]
-    try:
-        async with database.session(principal.scope) as session:
-            check_language(options.language, languages=languages)
-            registered = await _register(session, originals, principal, stored, options=options)
-            response = await _respond(session, files, registered)
-    except BaseException:
-        await discard_files(database, originals, stored)
-        raise
-    originals.release(file.sha256 for file in stored)
-    return response
-
-
-async def discard_files(database: Database, originals: OriginalStore, files: Sequence[StoredFile]) -> None:
-    """Remove the originals of files that did not become documents, unless they are referenced."""
-    originals.release(file.sha256 for file in files)
-    await remove_unreferenced(database, originals, [file.sha256 for file in files])
-
-
-async def _register(
-    session: Session,
-    originals: OriginalStore,
-    principal: Principal,
-    stored: Sequence[StoredFile],
-    *,
-    options: UploadOptions,
-) -> dict[StoredFile, _Registered]:
-    collection_id = await choose_collection(session, principal, options.collection)
-    tag_ids = await get_or_create_tags(session, principal, options.tags, collections=[collection_id])
-    if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
-        raise OutsideKey("This key is limited to tags: add one of them to each document.")
-    registered = await _find_or_add(
-        session, originals, principal, stored, collection_id=collection_id, tag_ids=tag_ids, options=options
-    )
-    ids = {item.document_id for item in registered.values()}
-    await tag_documents(session, list(ids), tag_ids)
-    if await repository.list_changeable(session, list(ids)) != ids:
-        raise OutsideKey
-    return registered
-
-
-async def _find_or_add(
-    session: Session,
-    originals: OriginalStore,
-    principal: Principal,
-    stored: Sequence[StoredFile],
-    *,
-    collection_id: uuid.UUID,
-    tag_ids: Sequence[uuid.UUID],
-    options: UploadOptions,
-) -> dict[StoredFile, _Registered]:
-    """Find the documents with these files in the caller's scope, and add the missing ones."""
-    priority = INTERACTIVE if len(stored) == 1 else BULK
-    registered: dict[StoredFile, _Registered] = {}
-    for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
-        await documents_repository.lock_original(session, file.sha256)
-        if not await originals.exists(file.sha256):
-            raise OriginalVanished
-        item = None
-        if options.on_same_name is OnSameName.NEW_VERSION:
-            item = await _replace(
-                session,
-                originals,
-                file,
-                collection_id=collection_id,
-                principal=principal,
-                priority=priority,
-                language=options.language,
-            )
-        item = item or await _find(
-            session, file, collection_id=collection_id, priority=priority, language=options.language
+    async with registration(database, originals, stored, scope=principal.scope) as session:
+        check_language(options.language, languages=languages)
+        collection_id = await choose_collection(session, principal, options.collection)
+        tag_ids = await get_or_create_tags(session, principal, options.tags, collections=[collection_id])
+        if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
+            raise OutsideKey("This key is limited to tags: add one of them to each document.")
+        upload = _Upload(
+            session=session,
+            originals=originals,
+            principal=principal,
+            collection_id=collection_id,
+            tag_ids=tag_ids,
+            options=options,
+            priority=INTERACTIVE if len(stored) == 1 else BULK,
         )
+        registered = {file: await upload.register(file) for file in sorted(set(stored), key=_lock_order)}
+        ids = {item.document_id for item in registered.values()}
+        await tag_documents(session, list(ids), tag_ids)
+        if await repository.list_changeable(session, list(ids)) != ids:
+            raise OutsideKey
+        return await _respond(session, files, registered)
+
+
+def _lock_order(file: StoredFile) -> tuple[str, str]:
+    return file.sha256, file.filename
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Upload:
+    """Registers files in one transaction: finds the documents that have them, and adds the missing ones."""
+
+    session: Session
+    originals: OriginalStore
+    principal: Principal
+    collection_id: uuid.UUID
+    tag_ids: Sequence[uuid.UUID]
+    options: UploadOptions
+    priority: int
+
+    async def register(self, file: StoredFile) -> _Registered:
+        """Find or add the document of a file in the caller's scope."""
+        await documents_repository.lock_original(self.session, file.sha256)
+        if not await self.originals.exists(file.sha256):
+            raise OriginalVanished
+        existing = await repository.find_same(self.session, collection_id=self.collection_id, sha256=file.sha256)
+        item = None
+        if self.options.on_same_name is OnSameName.NEW_VERSION and (existing is None or existing.is_deleted):
+            item = await self._replace(file)
         if item is None:
-            # A key that is limited to tags cannot see a document without tags.
-            async with elevated(session, principal.scope):
-                item = await _add(
-                    session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
-                )
-                await tag_documents(session, [item.document_id], tag_ids)
-        registered[file] = item
+            item = await (self._reuse(existing) if existing else self._add(file))
         details = {name: getattr(item, name) for name in _FLAGS}
         target = f"document:{item.document_id}"
-        await record(session, principal.actor, action="document.upload", target=target, details=details)
-    return registered
+        await record(self.session, self.principal.actor, action="document.upload", target=target, details=details)
+        return item
 
+    async def _replace(self, file: StoredFile) -> _Registered | None:
+        """Add a version to the document with this filename. Raises NameNotUnique."""
+        document = await lock_by_filename(self.session, collection_id=self.collection_id, filename=file.filename)
+        if document is None:
+            return None
+        added = await add_version(
+            self.session,
+            self.originals,
+            document,
+            file=file,
+            actor=self.principal.actor,
+            priority=self.priority,
+            language=self.options.language,
+        )
+        return _Registered(document.id, added.job_id, is_duplicate=added.is_unchanged, is_new_version=True)
 
-async def _find(
-    session: Session, file: StoredFile, *, collection_id: uuid.UUID, priority: int, language: str | None
-) -> _Registered | None:
-    """Find the document with this file and restore it if it is in the trash. Raises VersionUnderWay."""
-    existing = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
-    if existing is None:
-        return None
-    if existing.is_deleted:
-        await documents_repository.restore(session, [existing.id])
-    job_id = None
-    is_language_changed = language is not None and language != existing.given_language
-    if is_language_changed:
-        job_id = await change_language(session, existing.id, language)
-    elif existing.is_deleted and is_unfinished(existing.status, existing.error_code):
-        job_id = (await enqueue(session, kind=INGEST, document_id=existing.id, priority=priority)).id
-    return _Registered(
-        existing.id, job_id, is_duplicate=True, is_restored=existing.is_deleted, is_language_changed=is_language_changed
-    )
+    async def _reuse(self, existing: ExistingDocument) -> _Registered:
+        """Restore the document with this file if it is in the trash. Raises VersionUnderWay."""
+        if existing.is_deleted:
+            await documents_repository.restore(self.session, [existing.id])
+        job_id, language = None, self.options.language
+        is_language_changed = language is not None and language != existing.given_language
+        if is_language_changed:
+            job_id = await change_language(self.session, existing.id, language)
+        elif existing.is_deleted and is_unfinished(existing.status, existing.error_code):
+            job_id = await self._enqueue(existing.id)
+        return _Registered(
+            existing.id,
+            job_id,
+            is_duplicate=True,
+            is_restored=existing.is_deleted,
+            is_language_changed=is_language_changed,
+        )
 
+    async def _add(self, file: StoredFile) -> _Registered:
+        values = {
+            "collection_id": self.collection_id,
+            **asdict(file),
+            "language": self.options.language,
+            "is_language_given": self.options.language is not None,
+            "created_by": self.principal.actor,
+            "owner_id": self.principal.owner_id,
+        }
+        # A key that is limited to tags cannot see a document without tags.
+        async with elevated(self.session, self.principal.scope):
+            document_id = await repository.add(self.session, values)
+            job_id = await self._enqueue(document_id)
+            await tag_documents(self.session, [document_id], self.tag_ids)
+        return _Registered(document_id, job_id)
 
-async def _replace(
-    session: Session,
-    originals: OriginalStore,
-    file: StoredFile,
-    *,
-    collection_id: uuid.UUID,
-    principal: Principal,
-    priority: int,
-    language: str | None,
-) -> _Registered | None:
-    """Add a version to the document with this filename, unless the file exists already. Raises NameNotUnique."""
-    existing = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
-    if existing is not None and not existing.is_deleted:
-        return None
-    document = await lock_by_filename(session, collection_id=collection_id, filename=file.filename)
-    if document is None:
-        return None
-    added = await add_version(
-        session, originals, document, file=file, actor=principal.actor, priority=priority, language=language
-    )
-    return _Registered(document.id, added.job_id, is_duplicate=added.is_unchanged, is_new_version=True)
-
-
-async def _add(
-    session: Session,
-    file: StoredFile,
-    *,
-    collection_id: uuid.UUID,
-    principal: Principal,
-    options: UploadOptions,
-    priority: int,
-) -> _Registered:
-    values = {
-        "collection_id": collection_id,
-        **asdict(file),
-        "language": options.language,
-        "is_language_given": options.language is not None,
-        "created_by": principal.actor,
-        "owner_id": principal.owner_id,
-    }
-    document_id = await repository.add(session, values)
-    job = await enqueue(session, kind=INGEST, document_id=document_id, priority=priority)
-    return _Registered(document_id, job.id)
+    async def _enqueue(self, document_id: uuid.UUID) -> uuid.UUID:
+        return (await enqueue(self.session, kind=INGEST, document_id=document_id, priority=self.priority)).id
 
 
 async def _respond(

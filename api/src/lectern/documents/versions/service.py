@@ -11,7 +11,7 @@ from lectern.db.session import Database, Session
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import DocumentInTrash, DocumentNotFound, VersionNotFound
 from lectern.documents.models import Document, DocumentVersion
-from lectern.documents.originals import StoredFile, remove_unreferenced
+from lectern.documents.originals import StoredFile, registration, remove_unreferenced
 from lectern.documents.presentation import build_error, present_one
 from lectern.documents.service import lock_writable, require_new_file
 from lectern.documents.versions import repository
@@ -40,17 +40,10 @@ async def replace_content(
 
     Raises DocumentNotFound, ReadOnly, DocumentInTrash, DocumentAlreadyThere, OriginalVanished.
     """
-    try:
-        async with database.session(principal.scope) as session:
-            await documents_repository.lock_original(session, file.sha256)  # Uploads lock it before documents too.
-            document = await require_replaceable(session, principal, document_id)
-            accepted = await _add(session, originals, principal, document, file=file)
-    except BaseException:
-        originals.release([file.sha256])
-        await remove_unreferenced(database, originals, [file.sha256])
-        raise
-    originals.release([file.sha256])
-    return accepted
+    async with registration(database, originals, [file], scope=principal.scope) as session:
+        await documents_repository.lock_original(session, file.sha256)  # Uploads lock it before documents too.
+        document = await require_replaceable(session, principal, document_id)
+        return await _add(session, originals, principal, document, file=file)
 
 
 async def restore_version(

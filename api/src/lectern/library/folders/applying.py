@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from lectern.accounts.principals import Principal
+from lectern.accounts.principals import system_principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound
@@ -29,14 +29,24 @@ from lectern.storage.store import OriginalStore
 _AT_ONCE: Final = 50
 
 
-@dataclass(slots=True)
-class Applier:
-    """Applies a plan. `refused` collects files that the library refuses."""
+# A folder acts for whoever bound it, an administrator.
+FOLDERS: Final = system_principal("watched folder")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watcher:
+    """The dependencies of a scan."""
 
     database: Database
     originals: OriginalStore
     settings: Settings
-    principal: Principal
+
+
+@dataclass(slots=True)
+class Applier:
+    """Applies a plan. `refused` collects files that the library refuses."""
+
+    watcher: Watcher
     collection_id: uuid.UUID
     root: Path
     known: Mapping[str, KnownFile]
@@ -45,13 +55,13 @@ class Applier:
     async def remember(self, files: Mapping[str, KnownFile]) -> None:
         """Record the new stamps of files whose content is unchanged."""
         unchanged = {path: replace(self.known[path], stamp=file.stamp) for path, file in files.items()}
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             await repository.put_files(session, self.collection_id, unchanged)
 
     async def rename(self, old_path: str, path: str, file: KnownFile, *, is_old_gone: bool) -> None:
         """Keep the document under its new name."""
         before = self.known[old_path]
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             if is_old_gone:
                 await repository.forget_files(session, self.collection_id, [old_path])
             await repository.put_files(session, self.collection_id, {path: replace(before, stamp=file.stamp)})
@@ -61,10 +71,10 @@ class Applier:
             try:
                 await update_document(
                     session,
-                    self.principal,
+                    FOLDERS,
                     before.document_id,
                     wanted=DocumentUpdate(filename=name),
-                    languages=self.settings.chunking.languages,
+                    languages=self.watcher.settings.chunking.languages,
                 )
             except (DocumentInTrash, DocumentNotFound):
                 return
@@ -80,12 +90,12 @@ class Applier:
             if not stored:
                 continue
             response = await register_files(
-                self.database,
-                self.originals,
-                self.principal,
+                self.watcher.database,
+                self.watcher.originals,
+                FOLDERS,
                 list(stored.values()),
                 options=UploadOptions(collection=str(self.collection_id)),
-                languages=self.settings.chunking.languages,
+                languages=self.watcher.settings.chunking.languages,
             )
             items = dict(zip(stored, response.items, strict=True))
             rows = {
@@ -93,7 +103,7 @@ class Applier:
                 for path, item in items.items()
                 if not _is_about_to_change(item)
             }
-            async with self.database.session(SYSTEM_SCOPE) as session:
+            async with self.watcher.database.session(SYSTEM_SCOPE) as session:
                 await repository.put_files(session, self.collection_id, rows)
 
     async def update(self, path: str, file: KnownFile) -> None:
@@ -106,44 +116,44 @@ class Applier:
         if stored is None:
             return
         try:
-            await replace_content(self.database, self.originals, self.principal, document_id, file=stored)
+            await replace_content(self.watcher.database, self.watcher.originals, FOLDERS, document_id, file=stored)
         except (DocumentInTrash, DocumentNotFound, DocumentAlreadyThere):
             # People removed it, or the collection has these bytes already: as with a file that is new
             await self.add({path: file})
             await self.trash_unwatched(document_id)
             return
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             await repository.put_files(session, self.collection_id, {path: replace(file, document_id=document_id)})
 
     async def prune(self, path: str) -> None:
         """Move the document to the trash, unless another file has the same content."""
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             await repository.forget_files(session, self.collection_id, [path])
             await self._trash_unwatched(session, self.known[path].document_id)
 
     async def trash_unwatched(self, document_id: uuid.UUID | None) -> None:
         """Move a document that no file has any more to the trash."""
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             await self._trash_unwatched(session, document_id)
 
     async def _trash_unwatched(self, session: Session, document_id: uuid.UUID | None) -> None:
         if document_id is None or await repository.is_document_watched(session, document_id):
             return
         with contextlib.suppress(DocumentNotFound):
-            await trash_document(session, self.principal, document_id)
+            await trash_document(session, FOLDERS, document_id)
 
     async def _store(self, path: str, file: KnownFile) -> StoredFile | None:
         """Store the file. Return None if the library refuses it, which is recorded until the file changes."""
         try:
-            limit = self.settings.http.max_upload_bytes
-            return await store(self.originals, self.root, path, stamp=file.stamp, max_bytes=limit)
+            limit = self.watcher.settings.http.max_upload_bytes
+            return await store(self.watcher.originals, self.root, path, stamp=file.stamp, max_bytes=limit)
         except (StorageFull, Unavailable):  # not the fault of the file
             raise
         except OSError:  # gone since it was hashed
             return None
         except LecternError as error:
             self.refused.append(RefusedPath(path=path, code=error.code))
-            async with self.database.session(SYSTEM_SCOPE) as session:
+            async with self.watcher.database.session(SYSTEM_SCOPE) as session:
                 row = replace(file, document_id=self._document_of(path), problem=error.code)
                 await repository.put_files(session, self.collection_id, {path: row})
             return None
@@ -153,7 +163,7 @@ class Applier:
         return before.document_id if before else None
 
     async def _is_shared(self, path: str, document_id: uuid.UUID) -> bool:
-        async with self.database.session(SYSTEM_SCOPE) as session:
+        async with self.watcher.database.session(SYSTEM_SCOPE) as session:
             here = (self.collection_id, path)
             return await repository.is_document_watched(session, document_id, other_than=here)
 

@@ -9,6 +9,7 @@ from lectern.collections.service import get_collection
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.dependencies import CurrentOriginals
 from lectern.library.folders import service, syncing
+from lectern.library.folders.applying import Watcher
 from lectern.library.folders.errors import FolderNotWatched
 from lectern.library.folders.schemas import FolderBinding, FolderOutcome, FolderResponse, FolderScan
 
@@ -62,5 +63,5 @@ async def ingest_collection_folder(
     """
     async with database.session(SYSTEM_SCOPE) as session:
         await service.record_scan(session, principal, collection_id, wanted=body)
-    watcher = syncing.Watcher(database=database, originals=originals, settings=settings)
+    watcher = Watcher(database=database, originals=originals, settings=settings)
     return await syncing.scan_folder(watcher, collection_id, body)

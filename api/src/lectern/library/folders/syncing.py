@@ -10,34 +10,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
-from lectern.accounts.principals import system_principal
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
 from lectern.errors import LecternError
 from lectern.library.folders import repository
-from lectern.library.folders.applying import Applier
+from lectern.library.folders.applying import Applier, Watcher
 from lectern.library.folders.errors import FolderBusy, FolderOutside, FoldersOff
 from lectern.library.folders.planning import Difference, HeldBack, KnownFile, compare, why_to_keep
 from lectern.library.folders.reading import FileMoves, FilenameNotText, FileUnreadable, digest_of
 from lectern.library.folders.schemas import SHOWN, FolderOutcome, FolderScan, RefusedPath, RenamedFile
 from lectern.library.folders.service import find_folder
 from lectern.library.folders.walking import Walk, resolve_folder, walk
-from lectern.settings import Settings
-from lectern.storage.store import OriginalStore
-
-# A folder acts for whoever bound it, an administrator.
-FOLDERS: Final = system_principal("watched folder")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watcher:
-    """The dependencies of a scan."""
-
-    database: Database
-    originals: OriginalStore
-    settings: Settings
 
 
 @dataclass(slots=True)
@@ -116,7 +99,7 @@ async def _scan(watcher: Watcher, collection_id: uuid.UUID, wanted: FolderScan) 
     if reason is not None and not wanted.confirm_prune:
         plan.held_back, plan.pruned = reason, []
     if not wanted.dry_run:
-        applier = Applier(watcher.database, watcher.originals, watcher.settings, FOLDERS, collection_id, root, known)
+        applier = Applier(watcher, collection_id, root, known)
         plan.refused += await _apply(applier, plan)
     return _outcome(plan, is_dry_run=wanted.dry_run)
 

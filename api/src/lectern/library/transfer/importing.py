@@ -16,10 +16,11 @@ from lectern.collections.schemas import CollectionCreate
 from lectern.collections.service import create_collection, resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
+from lectern.documents.originals import StoredFile, discard_files
 from lectern.documents.schemas import DocumentUpdate
 from lectern.documents.service import update_document
 from lectern.documents.uploads.schemas import UploadResult
-from lectern.documents.uploads.service import StoredFile, UploadOptions, discard_files, register_files, store_file
+from lectern.documents.uploads.service import UploadOptions, register_files, store_file
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.errors import EmbeddingsUnavailable

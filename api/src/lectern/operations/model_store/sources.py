@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol, Self
+from typing import BinaryIO, Final, Self, TypeAlias
 
 from lectern.operations.model_store.errors import ModelSourceUnavailable
 from lectern.operations.model_store.record import ModelFile
@@ -18,40 +18,22 @@ _TIMEOUT_SECONDS: Final = 30.0
 _OK, _PARTIAL, _NOT_FOUND = 200, 206, 404
 
 
-class ModelSource(Protocol):
-    """A place that has the files of one model."""
-
-    @property
-    def address(self) -> str: ...
-
-    def read(self, name: str, *, max_bytes: int) -> bytes | None:
-        """Return a small file, or None if there is none."""
-        ...
-
-    def copy(self, name: str, target: Path) -> ModelFile | None:
-        """Copy a file to disk and return its size and hash, or None if there is none."""
-        ...
-
-    def close(self) -> None: ...
-
-
 class FolderSource:
     """A folder on this machine."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()
-
-    @property
-    def address(self) -> str:
-        return str(self._folder)
+        self.address = str(self._folder)
 
     def read(self, name: str, *, max_bytes: int) -> bytes | None:
+        """Return a small file, or None if there is none."""
         path = self._folder / name
         if not path.is_file():
             return None
         return _limited(b"".join(_read_blocks(path, max_bytes=max_bytes + 1)), name, max_bytes)
 
     def copy(self, name: str, target: Path) -> ModelFile | None:
+        """Copy a file to disk and return its size and hash, or None if there is none."""
         path = self._folder / name
         if not path.is_file():
             return None
@@ -70,19 +52,15 @@ class UrlSource:
         import httpx
 
         self._library = httpx
-        self._url = url.rstrip("/")
+        self.address = url.rstrip("/")
         self._client = httpx.Client(
             timeout=_TIMEOUT_SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}
         )
 
-    @property
-    def address(self) -> str:
-        return self._url
-
     def read(self, name: str, *, max_bytes: int) -> bytes | None:
         content = b""
         try:
-            with self._client.stream("GET", f"{self._url}/{name}") as response:
+            with self._client.stream("GET", f"{self.address}/{name}") as response:
                 if not self._exists(name, response.status_code):
                     return None
                 for block in response.iter_bytes():
@@ -97,7 +75,7 @@ class UrlSource:
             while True:
                 resume = {"Range": f"bytes={writer.size}-", "If-Range": etag} if etag and writer.size else {}
                 try:
-                    with self._client.stream("GET", f"{self._url}/{name}", headers=resume) as response:
+                    with self._client.stream("GET", f"{self.address}/{name}", headers=resume) as response:
                         if not self._exists(name, response.status_code):
                             return None
                         if response.status_code != _PARTIAL:
@@ -122,11 +100,15 @@ class UrlSource:
         if status == _NOT_FOUND:
             return False
         if status not in {_OK, _PARTIAL}:
-            raise ModelSourceUnavailable(f"{self._url}/{name} answered {status}.")
+            raise ModelSourceUnavailable(f"{self.address}/{name} answered {status}.")
         return True
 
     def _unreachable(self, name: str, error: Exception) -> ModelSourceUnavailable:
-        return ModelSourceUnavailable(f"{self._url}/{name} cannot be read: {type(error).__name__}.")
+        return ModelSourceUnavailable(f"{self.address}/{name} cannot be read: {type(error).__name__}.")
+
+
+ModelSource: TypeAlias = FolderSource | UrlSource
+"""A place that has the files of one model."""
 
 
 def open_source(address: str) -> ModelSource:
