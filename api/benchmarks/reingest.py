@@ -28,7 +28,7 @@ from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.documents.originals import StoredFile
-from lectern.documents.versions.adding import add_version
+from lectern.documents.versions.service import add_version
 from lectern.jobs.models import Job
 from lectern.jobs.service import INTERACTIVE
 from lectern.settings import EmbeddingsSettings

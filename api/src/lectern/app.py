@@ -77,13 +77,13 @@ from lectern.extracts.fetching import Fetcher
 from lectern.extracts.processor import FileProcessor
 from lectern.extracts.router import documents_router as adding_router
 from lectern.extracts.router import router as extracts_router
+from lectern.http.api_docs import LecternApi
 from lectern.http.api_docs import router as api_docs_router
 from lectern.http.bodies import BodyGuard
 from lectern.http.health import Check, health_router
 from lectern.http.limits import AddressLimit
 from lectern.http.metrics import Gauge, Metrics
 from lectern.http.middleware import RequestContext
-from lectern.http.openapi import LecternApi
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
 from lectern.http.request_checks import refuse_unknown_parameters
 from lectern.http.static_ui import StaticUi, find_ui

@@ -13,8 +13,7 @@ from lectern.answers.golden.models import GoldenQuery
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.documents.models import Chunk, Document, DocumentPage, DocumentVersion
-from lectern.documents.notes.models import Note
+from lectern.documents.models import Chunk, Document, DocumentPage, DocumentVersion, Note
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, SecretStr, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lectern.accounts.principals import Role
@@ -27,6 +27,7 @@ CurrentPassword = Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
 Code = Annotated[
     str, Field(min_length=1, max_length=40, description="A code of the authenticator app, or a recovery code.")
 ]
+AuditText = Annotated[str, StringConstraints(max_length=300)]
 RevokeKeys = Annotated[bool, Field(description="True: also revoke the API keys of the user.")]
 
 
@@ -56,6 +57,16 @@ class AuditEventResponse(ResponseModel):
     target_name: str | None = Field(default=None, description="Its name today. Null if it is gone or has none.")
     request_id: str
     details: dict[str, Any]
+
+
+class AuditFilter(RequestModel):
+    """Conditions that audit events must all meet."""
+
+    actor: AuditText | None = Field(default=None, description="`user:<id>`, `key:<id>`, `system` or `anonymous`.")
+    action: AuditText | None = Field(default=None, description="Such as `document.upload`.")
+    target: AuditText | None = Field(default=None, description="Such as `document:<id>`.")
+    since: AwareDatetime | None = Field(default=None, description="Only events at this time or later.")
+    until: AwareDatetime | None = Field(default=None, description="Only events before this time.")
 
 
 class UserCreate(RequestModel):

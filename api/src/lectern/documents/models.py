@@ -1,4 +1,4 @@
-"""Tables of documents, their pages and their chunks."""
+"""Tables of documents, their versions, pages, chunks, notes and grants."""
 
 import uuid
 from datetime import datetime
@@ -181,6 +181,66 @@ class Chunk(Base):
     language: Mapped[str] = mapped_column(Text)
     content_hash: Mapped[bytes] = mapped_column(LargeBinary)
     text: Mapped[str] = mapped_column(Text)
+
+
+class Note(Base):
+    """A note at a range of one version's text. Its author sees it, and everybody with the document if it is shared."""
+
+    __tablename__ = "notes"
+    __table_args__ = (
+        CheckConstraint("char_start >= 0 AND char_start < char_end", name="range"),
+        Index("ix_notes_document_id_char_start_id", "document_id", "char_start", "id"),
+    )
+
+    id: Mapped[UuidKey]
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    author: Mapped[str] = mapped_column(Text)
+    author_name: Mapped[str] = mapped_column(Text)
+    page_number: Mapped[int]
+    char_start: Mapped[int]
+    char_end: Mapped[int]
+    quote: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    is_shared: Mapped[bool]
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[CreatedAt]
+
+
+class DocumentGrant(Base):
+    """Read access of one person to one document, by e-mail address in lower case. Only the system role can read it.
+
+    An address instead of an account: whoever shares does not learn who has an account (docs/adr/0031).
+    """
+
+    __tablename__ = "document_grants"
+    __table_args__ = (
+        UniqueConstraint("document_id", "email"),
+        Index("ix_document_grants_email_granted_at", "email", sql("granted_at DESC"), "document_id"),
+    )
+
+    id: Mapped[UuidKey]
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    email: Mapped[str] = mapped_column(Text)
+    granted_by: Mapped[str] = mapped_column(Text)
+    granted_at: Mapped[CreatedAt]
+
+
+class TagGrant(Base):
+    """Read access of one person to the documents of a tag that `granted_by` may share, for the system role only."""
+
+    __tablename__ = "tag_grants"
+    __table_args__ = (
+        UniqueConstraint("tag_id", "email", "granted_by"),
+        Index("ix_tag_grants_email", "email"),
+        Index("ix_tag_grants_granted_by", "granted_by"),
+    )
+
+    id: Mapped[UuidKey]
+    tag_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("tags.id", ondelete="CASCADE"))
+    email: Mapped[str] = mapped_column(Text)
+    granted_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    granted_at: Mapped[CreatedAt]
 
 
 # Embeddings of a version that is not current yet. They move to the active table when the version is complete.

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, text
 
-from lectern.accounts.audit.schemas import AuditFilter
 from lectern.accounts.models import AuditEvent
+from lectern.accounts.schemas import AuditFilter
 from lectern.db.pages import fetch_page
 from lectern.db.session import Session
 from lectern.logs import REQUEST_ID

@@ -7,9 +7,9 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from lectern.accounts.audit import service
-from lectern.accounts.audit.schemas import AuditFilter, ExportFormat
+from lectern.accounts.audit.service import ExportFormat
 from lectern.accounts.dependencies import Admin, CurrentDatabase, SystemSession
-from lectern.accounts.schemas import AuditEventResponse
+from lectern.accounts.schemas import AuditEventResponse, AuditFilter
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT, Page
 

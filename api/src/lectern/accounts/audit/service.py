@@ -5,16 +5,16 @@ import io
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from lectern.accounts.audit import repository
-from lectern.accounts.audit.schemas import AuditFilter, ExportFormat
 from lectern.accounts.models import AuditEvent
-from lectern.accounts.schemas import AuditEventResponse
+from lectern.accounts.schemas import AuditEventResponse, AuditFilter
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.http.pagination import Page, list_page_of
 
+ExportFormat = Literal["jsonl", "csv"]
 _EXPORT_BATCH = 1_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # Queries that other packages call directly.

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from lectern.accounts.audit.schemas import AuditFilter
 from lectern.accounts.audit.service import export_events, record
+from lectern.accounts.schemas import AuditFilter
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir
 from lectern.db.scope import SYSTEM_SCOPE

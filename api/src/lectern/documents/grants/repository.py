@@ -10,8 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from lectern.accounts.models import User
 from lectern.collections.models import Collection
 from lectern.db.session import Session
-from lectern.documents.grants.models import DocumentGrant, TagGrant
-from lectern.documents.models import Document
+from lectern.documents.models import Document, DocumentGrant, TagGrant
 from lectern.tags.models import DocumentTag, Tag
 
 _TAG_SHARES = text("""

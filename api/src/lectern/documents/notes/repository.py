@@ -8,8 +8,7 @@ from sqlalchemy import Integer, and_, cast, delete, func, insert, literal, or_, 
 
 from lectern.db.pages import fetch_page
 from lectern.db.session import Session
-from lectern.documents.models import Document
-from lectern.documents.notes.models import Note
+from lectern.documents.models import Document, Note
 
 
 async def find_version(session: Session, document_id: uuid.UUID) -> int | None:

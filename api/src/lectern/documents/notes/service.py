@@ -8,8 +8,8 @@ from typing import Final
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, NoteNotFound
+from lectern.documents.models import Note
 from lectern.documents.notes import repository
-from lectern.documents.notes.models import Note
 from lectern.documents.notes.schemas import (
     MAX_QUOTE_CHARACTERS,
     NoteCreate,

@@ -20,7 +20,7 @@ from lectern.documents.service import INGEST, change_language, check_language, i
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.repository import ExistingDocument
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
-from lectern.documents.versions.adding import add_version, lock_by_filename
+from lectern.documents.versions.service import add_version, lock_by_filename
 from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
@@ -247,12 +247,7 @@ async def _respond(
             continue
         item = registered[file]
         items.append(
-            UploadResult(
-                filename=file.filename,
-                document=documents[item.document_id],
-                job_id=item.job_id,
-                **{name: getattr(item, name) for name in _FLAGS},
-            )
+            UploadResult.from_row(item, filename=file.filename, document=documents[item.document_id], problem=None)
         )
     return UploadResponse(items=items)
 

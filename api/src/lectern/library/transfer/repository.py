@@ -9,8 +9,7 @@ from sqlalchemy import exists, insert, select
 from lectern.accounts.models import User
 from lectern.collections.models import Collection
 from lectern.db.session import Session
-from lectern.documents.models import Chunk, Document, DocumentPage
-from lectern.documents.notes.models import Note
+from lectern.documents.models import Chunk, Document, DocumentPage, Note
 from lectern.tags.models import DocumentTag, Tag
 
 
