@@ -11,7 +11,7 @@ from lectern.accounts.schemas import Email
 from lectern.documents.name_match import split_name
 from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
-from lectern.http.schemas import Cleaned, Name, PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Cleaned, Name, PartialUpdate, Reference, RequestModel, ResponseModel
 
 Status = Literal["queued", "processing", "ready", "failed"]
 DocumentSort = Literal[
@@ -30,7 +30,6 @@ DocumentSort = Literal[
     "deleted_at",
     "-deleted_at",
 ]
-Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 References = Annotated[list[Reference], Field(max_length=200)]
 LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 MAX_IDS = 10_000

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from lectern.documents.chunks import ChunkView
 from lectern.documents.parts.schemas import OutlineHeading, PageKindName
-from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.http.schemas import Reference, RequestModel, ResponseModel, Url
 from lectern.search.schemas import Reranking
 
 MAX_TEXT_CHARACTERS = 50_000
@@ -16,7 +16,6 @@ MAX_PASSAGE_CHARACTERS = 5_000
 MAX_ROWS = 20
 MAX_CONTENT_CHARACTERS = 1_000_000
 UrlCategory = Literal["api_endpoint", "navigation", "image", "general"]
-Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 CacheName = Literal["download", "document", "retriever"]
 Format = Literal["pdf", "docx", "pptx", "image", "xlsx", "csv"]
 
@@ -24,9 +23,7 @@ Format = Literal["pdf", "docx", "pptx", "image", "xlsx", "csv"]
 class SourceRequest(RequestModel):
     """A file, as a URL or as base64 bytes."""
 
-    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_048)] | None = Field(
-        default=None, description="Public http(s) URL."
-    )
+    url: Url | None = Field(default=None, description="Public http(s) URL.")
     content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT_CHARACTERS)] | None = Field(
         default=None, description="Bytes of the file in base64, instead of `url`."
     )
@@ -97,9 +94,7 @@ class LanguageRequest(RequestModel):
 class AddFromUrl(RequestModel):
     """A file on the public Internet that becomes a document."""
 
-    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_048)] = Field(
-        description="Public http(s) URL."
-    )
+    url: Url = Field(description="Public http(s) URL.")
     filename: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
         default=None, description="Name of the document. Null: the last part of the URL."
     )

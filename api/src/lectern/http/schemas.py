@@ -114,6 +114,11 @@ Cleaned: Final = BeforeValidator(lambda value: clean_name(value) if isinstance(v
 Name = Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=200)]
 """A name without invisible characters, with single spaces."""
 
+Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+"""An id or a name."""
+
+Url = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_048)]
+
 Description = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=2_000), AfterValidator(strip_invisible)
 ]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lectern.http.schemas import Description, PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Description, PartialUpdate, Reference, RequestModel, ResponseModel
 from lectern.names import clean_name
 
 MAX_NAME_CHARACTERS = 100
@@ -56,7 +56,7 @@ class TagUpdate(PartialUpdate):
 class TagMerge(RequestModel):
     """Tags to merge into another one."""
 
-    tags: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=500)]], Field(min_length=1)] = Field(
+    tags: Annotated[list[Reference], Field(min_length=1)] = Field(
         max_length=100, description="Ids or names of the tags to merge. They are deleted."
     )
 

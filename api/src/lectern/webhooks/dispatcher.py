@@ -10,6 +10,7 @@ is killed in between sends that event again, with the same id.
 import asyncio
 import contextlib
 import uuid
+from dataclasses import asdict
 from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -88,9 +89,7 @@ class Dispatcher:
             event_type=event.type,
             cursor=event.cursor,
             attempt=webhook.attempts + 1,
-            status_code=attempt.status_code,
-            error=attempt.error,
-            milliseconds=attempt.milliseconds,
+            **asdict(attempt),
         )
         async with self._database.session(SYSTEM_SCOPE) as session:
             if await repository.find(session, webhook.id) is None:

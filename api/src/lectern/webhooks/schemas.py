@@ -4,18 +4,13 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from lectern.extracts.addresses import MAX_URL_CHARACTERS
-from lectern.http.schemas import Description, PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Description, PartialUpdate, RequestModel, ResponseModel, Url
 from lectern.webhooks.events import EventType
 
 WebhookState = Literal["active", "retrying", "failing", "paused"]
-Url = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_URL_CHARACTERS),
-    Field(description="Public http(s) URL, or one of LECTERN_FETCH_ALLOWED."),
-]
+WebhookUrl = Annotated[Url, Field(description="Public http(s) URL, or one of LECTERN_FETCH_ALLOWED.")]
 EventTypes = Annotated[
     list[EventType] | None,
     Field(min_length=1, max_length=50, description="Types to send. Null sends all, future ones too."),
@@ -25,7 +20,7 @@ EventTypes = Annotated[
 class WebhookCreate(RequestModel):
     """A new webhook."""
 
-    url: Url
+    url: WebhookUrl
     description: Description = ""
     event_types: EventTypes = None
 
@@ -33,7 +28,7 @@ class WebhookCreate(RequestModel):
 class WebhookUpdate(PartialUpdate):
     """Fields to change. Absent fields stay as they are."""
 
-    url: Url | None = None
+    url: WebhookUrl | None = None
     description: Description | None = None
     event_types: EventTypes = None
     is_active: bool | None = Field(default=None, description="False pauses it. True starts a failing one again.")

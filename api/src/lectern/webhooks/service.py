@@ -3,6 +3,7 @@
 import logging
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, Protocol
@@ -142,9 +143,7 @@ async def send_test(database: Database, webhook_id: uuid.UUID, *, sender: Sender
             event_id=event_id,
             event_type=TEST_TYPE,
             attempt=1,
-            status_code=attempt.status_code,
-            error=attempt.error,
-            milliseconds=attempt.milliseconds,
+            **asdict(attempt),
         )
         session.add(delivery)
         await session.flush()

@@ -4,12 +4,11 @@ import uuid
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field, IPvAnyNetwork, SecretStr, StringConstraints
+from pydantic import AwareDatetime, Field, IPvAnyNetwork, SecretStr
 
 from lectern.accounts.toolsets import Toolset
-from lectern.http.schemas import Name, RequestModel, ResponseModel
+from lectern.http.schemas import Name, Reference, RequestModel, ResponseModel
 
-Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 References = Annotated[list[Reference], Field(min_length=1, max_length=1_000)]
 Toolsets = Annotated[list[Toolset], Field(min_length=1, max_length=5)]
 Networks = Annotated[list[IPvAnyNetwork], Field(min_length=1, max_length=50)]

@@ -18,8 +18,6 @@ from lectern.accounts.sign_in.schemas import (
 from lectern.accounts.users import repository as users_repository
 from lectern.db.session import Session
 
-_COPIED = ("provider_name", "group_claim", "default_role", "is_linking_allowed", "has_local_passwords")
-
 
 def has_passwords(accounts: Accounts, settings: SignInSettings) -> bool:
     """Return True if passwords work. Without an identity provider they always do, so that nobody is locked out."""
@@ -59,10 +57,9 @@ async def get_settings(
         )
         for group in await repository.list_groups(session)
     ]
-    copied = {name: getattr(settings, name) for name in _COPIED}
     issuer = accounts.provider.issuer if accounts.provider else None
-    return SignInSettingsResponse.model_validate(
-        {"issuer": issuer, "redirect_uri": redirect_uri, "sign_out_uri": sign_out_uri, "groups": groups, **copied}
+    return SignInSettingsResponse.from_row(
+        settings, issuer=issuer, redirect_uri=redirect_uri, sign_out_uri=sign_out_uri, groups=groups
     )
 
 
@@ -75,8 +72,8 @@ async def update_settings(session: Session, principal: Principal, wanted: SignIn
     is_switched_off = settings.has_local_passwords and not wanted.has_local_passwords
     if is_switched_off and not await _is_single_sign_on(session, principal):
         raise SingleSignOnRequired
-    for name in _COPIED:
-        setattr(settings, name, getattr(wanted, name))
+    for name, value in wanted.model_dump(exclude={"groups"}).items():
+        setattr(settings, name, value)
     collections: dict[tuple[str, uuid.UUID], bool] = {
         (group.name, given.collection_id): given.can_write for group in wanted.groups for given in group.collections
     }

@@ -1,7 +1,6 @@
 """`lectern env`: a settings file with every variable, as comments."""
 
 import importlib.util
-import json
 import textwrap
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -9,8 +8,8 @@ from typing import Final
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
+from lectern.cli.admin.reference import default_text
 from lectern.settings import SECTIONS, variables_of
 from lectern.settings.base import given_variables
 from lectern.settings.secret_files import FILE_SUFFIX
@@ -74,22 +73,13 @@ def _section(title: str, lines: list[str]) -> str:
 
 
 def _field(name: str, field: FieldInfo) -> str:
-    value = field.get_default(call_default_factory=True, validated_data={})
     note = " (not with docker compose)" if name in LOCAL_ONLY else ""
-    return _lines(name, _written(value), (field.description or "") + note)
+    return _lines(name, default_text(field), (field.description or "") + note)
 
 
 def _lines(name: str, default: str, meaning: str) -> str:
     comment = textwrap.wrap(meaning, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
     return "\n".join([*comment, f"# {name}={default}\n"])
-
-
-def _written(value: object) -> str:
-    if value is None or value is PydanticUndefined:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return json.dumps(value) if isinstance(value, list) else str(value)
 
 
 def _mcp_fields() -> Iterator[tuple[str, FieldInfo]]:

@@ -40,16 +40,18 @@ def _section(section: type[BaseSettings]) -> str:
 
 def _row(variable: str, field: FieldInfo) -> str:
     description = (field.description or "").replace("|", "\\|")
-    return f"| `{variable}` | {_default(field)} | {description}{_limits(field)} |\n"
+    default = f"`{text}`" if (text := default_text(field)) else ""
+    return f"| `{variable}` | {default} | {description}{_limits(field)} |\n"
 
 
-def _default(field: FieldInfo) -> str:
+def default_text(field: FieldInfo) -> str:
+    """Return the default of a setting as its variable would have it."""
     value = field.get_default(call_default_factory=True, validated_data={})
-    if value is None or value is PydanticUndefined or value == "" or isinstance(value, SecretStr):
+    if value is None or value is PydanticUndefined or isinstance(value, SecretStr):
         return ""
     if isinstance(value, list | dict):
-        return f"`{json.dumps(value)}`"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+        return json.dumps(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _limits(field: FieldInfo) -> str:

@@ -42,13 +42,7 @@ async def purge_documents(
     for start in range(0, len(document_ids), _AT_ONCE):
         part = sorted(document_ids[start : start + _AT_ONCE])
         async with database.session(SYSTEM_SCOPE) as session:
-            batch = await _remove_rows(session, actor=actor, ids=part)
-        removed.ids += batch.ids
-        removed.hashes |= batch.hashes
-        removed.rows += batch.rows
-        removed.bytes += batch.bytes
-        removed.text_bytes += batch.text_bytes
-        removed.blanked_event_count += batch.blanked_event_count
+            await _remove_rows(session, removed, actor=actor, ids=part)
     files = await remove_unreferenced(database, originals, removed.hashes)
     return PurgeReceipt(
         document_ids=removed.ids,
@@ -65,31 +59,30 @@ async def purge_documents(
     )
 
 
-async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]) -> _Removed:
+async def _remove_rows(session: Session, removed: _Removed, *, actor: str, ids: Sequence[uuid.UUID]) -> None:
     existing = await repository.lock(session, ids)
     for job_id in await repository.active_jobs(session, existing):
         await jobs.abort(session, job_id)
-    sizes = await repository.measure(session, existing)
-    removed = _Removed(
-        rows=Counter({name: size.rows for name, size in sizes.items()}),
-        bytes=Counter({name: size.bytes for name, size in sizes.items()}),
-        hashes=set(await repository.list_hashes(session, existing)),
-        text_bytes=await repository.count_text_bytes(session, existing),
-    )
+    for name, size in (await repository.measure(session, existing)).items():
+        removed.rows[name] += size.rows
+        removed.bytes[name] += size.bytes
+    removed.hashes |= set(await repository.list_hashes(session, existing))
+    removed.text_bytes += await repository.count_text_bytes(session, existing)
     for document_id in existing:  # Much faster than the cascade from chunks.
         await lexical_index.remove_document(session, document_id)
     tags = await repository.list_tags(session, existing)
-    removed.ids = await repository.remove(session, existing)
+    deleted = await repository.remove(session, existing)
     existing_tags = await repository.list_existing_tags(session, tags)
     orphans = {tag_id: tag for tag_id, tag in tags.items() if tag_id not in existing_tags}
-    removed.rows["tags"], removed.bytes["tags"] = len(orphans), sum(size for _, size in orphans.values())
-    targets = [*(f"document:{one}" for one in removed.ids), *(f"tag:{one}" for one in orphans)]
-    removed.blanked_event_count = await blank_details(
+    removed.rows["tags"] += len(orphans)
+    removed.bytes["tags"] += sum(size for _, size in orphans.values())
+    targets = [*(f"document:{one}" for one in deleted), *(f"tag:{one}" for one in orphans)]
+    removed.blanked_event_count += await blank_details(
         session, targets=targets, tag_names=[name for name, _ in orphans.values()]
     )
-    for document_id in removed.ids:
+    for document_id in deleted:
         await record(session, actor, action="document.purge", target=f"document:{document_id}")
-    return removed
+    removed.ids += deleted
 
 
 async def purge_expired(database: Database, originals: OriginalStore, *, retention_days: int) -> PurgeReceipt:
