@@ -10,7 +10,7 @@ from tests.documents.bank import TAG, Bank, address, tag
 
 from lectern.cli.open_installation import OPERATOR
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.grants.ownership import transfer_ownership
+from lectern.documents.grants.service import transfer_ownership
 
 
 async def owner_of(bank: Bank, person: Person, grants: str) -> str | None:

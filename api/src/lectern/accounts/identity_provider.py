@@ -24,7 +24,7 @@ from joserfc.jws import JWSRegistry
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from lectern.accounts.errors import IdentityProviderFailed, IdentityTokenInvalid, SignInNotCompleted
-from lectern.http.local_requests import is_loopback
+from lectern.http.addresses import is_loopback
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
 """Accepted signatures. Those with a shared secret and `none` are not among them."""

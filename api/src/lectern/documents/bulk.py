@@ -11,8 +11,8 @@ from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository
 from lectern.documents.errors import TooManyDocuments
-from lectern.documents.grants.ownership import find_new_owner
 from lectern.documents.grants.repository import set_owner
+from lectern.documents.grants.service import find_new_owner
 from lectern.documents.models import Document
 from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import BulkRequest, BulkResponse

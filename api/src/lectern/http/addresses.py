@@ -1,10 +1,10 @@
 """The public addresses of this installation: the API with the web UI, and the MCP service."""
 
+import ipaddress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from lectern.http.local_requests import is_loopback
 from lectern.settings import HttpSettings
 
 MCP_PATH: Final = "/mcp"
@@ -66,6 +66,14 @@ def is_same_resource(given: str, address: str) -> bool:
     if is_loopback(left.hostname or "") and is_loopback(right.hostname or ""):
         return (left.scheme, left.path) == (right.scheme, right.path)
     return (left.scheme, left.netloc.lower(), left.path) == (right.scheme, right.netloc.lower(), right.path)
+
+
+def is_loopback(host: str) -> bool:
+    """Return True for `localhost` and the loopback addresses."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def bracket_host(host: str) -> str:

@@ -9,8 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, SecretStr
 
 from lectern.errors import LecternError, Unauthorized
-from lectern.http.local_requests import may_read_metrics
-from lectern.http.metrics import CONTENT_TYPE, Gauge, Metrics
+from lectern.http.metrics import CONTENT_TYPE, Gauge, Metrics, may_read_metrics
 
 logger = logging.getLogger(__name__)
 

@@ -6,9 +6,11 @@ database and are the same everywhere. Only this file imports prometheus_client, 
 """
 
 import asyncio
+import hmac
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client import Gauge as ProcessGauge
@@ -17,9 +19,12 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from prometheus_client.values import MutexValue, ValueClass
 
+from lectern.http.addresses import is_loopback
+
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _POOL_SECONDS: Final = 2.0
+_FORWARDED: Final = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 _TENTHS: Final = tuple(each / 10 for each in range(1, 11))
 
 
@@ -150,3 +155,25 @@ class _Gauges(Collector):
             )
             family.add_metric(list(sample.labels.values()), sample.value)
         yield from families.values()
+
+
+def may_read_metrics(headers: Mapping[str, str], *, client: str | None, token: str | None) -> bool:
+    """Return True for a request with the token, or for a local one if there is no token."""
+    if token is None:
+        return is_local(headers, client=client)
+    given = headers.get("authorization", "").encode("utf-8", "replace")
+    return hmac.compare_digest(given, f"Bearer {token}".encode())
+
+
+def is_local(headers: Mapping[str, str], *, client: str | None) -> bool:
+    """Return True if a program on this machine sent the request without a proxy. Names of headers are lowercase."""
+    if client is None or not _FORWARDED.isdisjoint(headers):
+        return False
+    return is_loopback(client) and is_loopback(_host_name(headers.get("host", "")))
+
+
+def _host_name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

@@ -7,8 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
 from lectern.errors import Misconfigured
-from lectern.http.local_requests import may_read_metrics
-from lectern.http.metrics import CONTENT_TYPE, Metrics
+from lectern.http.metrics import CONTENT_TYPE, Metrics, may_read_metrics
 
 TIMEOUT_SECONDS: Final = 10
 

@@ -16,8 +16,8 @@ from lectern.accounts.oauth import repository
 from lectern.accounts.oauth.schemas import MAX_URI_CHARACTERS, ClientMetadata, PublishedClient, RegisteredClient
 from lectern.accounts.reauthentication import count_attempt
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.http.addresses import is_loopback
 from lectern.http.limits import client_block
-from lectern.http.local_requests import is_loopback
 
 FetchDocument = Callable[[str], Awaitable[bytes]]
 """Fetch a client ID metadata document. The application provides it, because fetching belongs to another room."""

@@ -30,8 +30,7 @@ from lectern.accounts.tokens import hash_token
 from lectern.accounts.toolsets import Toolset
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
-from lectern.http.addresses import is_same_resource
-from lectern.http.local_requests import is_loopback
+from lectern.http.addresses import is_loopback, is_same_resource
 
 CODE_LIFE: Final = timedelta(seconds=60)
 OVERLAP: Final = timedelta(seconds=60)

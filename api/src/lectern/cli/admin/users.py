@@ -18,8 +18,8 @@ from lectern.cli.installation import data_folder, first_password_file, forget_fi
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
 from lectern.cli.options import DataDir, Json
 from lectern.db.session import Session
-from lectern.documents.grants.ownership import transfer_ownership
 from lectern.documents.grants.schemas import OwnershipTransferred
+from lectern.documents.grants.service import transfer_ownership
 from lectern.errors import NotFound
 from lectern.settings import load_settings
 from lectern.settings.secret_files import read_secret

@@ -1,4 +1,4 @@
-"""`lectern ingest`: add files and folders to the library."""
+"""`lectern ingest` and `lectern demo`: add files, folders or the sample documents to the library."""
 
 import asyncio
 import time
@@ -14,12 +14,15 @@ import typer
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from lectern.cli.console import counted, notes, results, show_json
+from lectern.cli.installation import home
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.composition import require_database_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
 from lectern.documents.service import get_document
+from lectern.documents.uploads.manifest import Sample, find_samples, read_manifest
+from lectern.documents.uploads.samples import create_collections
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import RefusedFile, UploadOptions, register_files, store_path
 from lectern.errors import InvalidRequest, LecternError
@@ -37,6 +40,8 @@ WORKER_SECONDS: Final = 10.0
 SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
 ENDINGS_SHOWN: Final = 5
+SAMPLES: Final = find_samples(None) or Path("test-docs")
+QUESTION: Final = "When must a customer's identity be verified?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,3 +261,23 @@ def _line(outcome: Outcome) -> str:
     if not document.page_count:
         return line
     return f"{line}, {counted(document.page_count, 'page')}, {counted(document.chunk_count, 'chunk')}"
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Folder with a manifest.json.")] = SAMPLES,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Add the sample documents and wait until they are searchable."""
+    samples = read_manifest(folder)
+    outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
+    show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
+    if not is_json:
+        program = "lectern" if home() is None else "./lectern"
+        results.print(f'The sample documents are loaded. Try: {program} search "{QUESTION}"', markup=False)
+
+
+async def _add_samples(bench: OpenInstallation, folder: Path, samples: list[Sample]) -> list[Outcome]:
+    await create_collections(bench.database, OPERATOR, (sample.collection for sample in samples))
+    files = [NewFile(path=folder / sample.file, tags=sample.tags, collection=sample.collection) for sample in samples]
+    return await add_files(bench, files, is_waiting=True)

@@ -5,7 +5,7 @@ import uuid
 from fastapi import APIRouter
 
 from lectern.accounts.dependencies import Admin, Person, ScopedSession, SystemSession
-from lectern.documents.grants import ownership, service, tag_service
+from lectern.documents.grants import service, tag_service
 from lectern.documents.grants.schemas import (
     DocumentGrantsResponse,
     GrantCreate,
@@ -84,4 +84,4 @@ async def transfer_ownership(
     user_id: uuid.UUID, body: OwnerUpdate, principal: Admin, session: SystemSession
 ) -> OwnershipTransferred:
     """Give the documents and tags that a user owns to another account. Grants stay. For administrators."""
-    return await ownership.transfer_ownership(session, principal, user_id, email=body.email)
+    return await service.transfer_ownership(session, principal, user_id, email=body.email)

@@ -13,8 +13,8 @@ from lectern.accounts.principals import Principal
 from lectern.db.session import Session, elevated
 from lectern.documents.errors import GrantNotFound
 from lectern.documents.grants import repository
-from lectern.documents.grants.ownership import find_new_owner, present_owner
 from lectern.documents.grants.schemas import TagGrantResponse, TagGrantsResponse
+from lectern.documents.grants.service import find_new_owner, present_owner
 from lectern.errors import InvalidRequest
 from lectern.tags.errors import TagNotFound
 from lectern.tags.models import Tag
