@@ -71,7 +71,7 @@ async def list_page_of(
 
 def encode_cursor(order: str, keys: Sequence[Key]) -> str:
     """Encode the order of a list and the sort keys of its last row."""
-    values = [order, *(key if isinstance(key, int | str) else _serialize(key) for key in keys)]
+    values = [order, *(key if isinstance(key, int | str) else str(key) for key in keys)]
     text = json.dumps(values, ensure_ascii=True, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
@@ -94,10 +94,6 @@ def decode_cursor(cursor: str, *, order: str, types: Sequence[type[Key]]) -> lis
     if cursor_order != order or len(keys) != len(types):
         raise BrokenCursor
     return [_parse(key, kind) for key, kind in zip(keys, types, strict=True)]
-
-
-def _serialize(key: datetime | uuid.UUID) -> str:
-    return key.isoformat() if isinstance(key, datetime) else str(key)
 
 
 def _parse(value: object, kind: type[Key]) -> Key:

@@ -19,7 +19,7 @@ from lectern.http.pagination import Page, list_page
 from lectern.webhooks import repository
 from lectern.webhooks.errors import TooManyWebhooks, WebhookNotFound
 from lectern.webhooks.events import TEST_TYPE, build_data, build_message, document_ids
-from lectern.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
+from lectern.webhooks.models import Webhook, WebhookDelivery
 from lectern.webhooks.schemas import (
     DeliveryResponse,
     WebhookCreate,
@@ -164,7 +164,10 @@ async def list_events(session: Session, *, after: int, limit: int, base_url: str
     """Return the events after a cursor as they are sent."""
     events = await repository.list_events(session, after=after, limit=limit)
     documents = await repository.describe_documents(session, document_ids(events))
-    items = [_present_event(event, build_data(event, documents, base_url=base_url)) for event in events]
+    items = [
+        WebhookMessage.from_row(event, timestamp=event.created_at, data=build_data(event, documents, base_url=base_url))
+        for event in events
+    ]
     return WebhookEvents(items=items, next_cursor=events[-1].cursor if events else after)
 
 
@@ -214,10 +217,6 @@ async def delete_expired(database: Database) -> None:
     """Delete events and deliveries after 30 days. Called by a periodic task."""
     async with database.session(SYSTEM_SCOPE) as session:
         await repository.delete_old(session, days=RETENTION_DAYS)
-
-
-def _present_event(event: WebhookEvent, data: dict[str, Any]) -> WebhookMessage:
-    return WebhookMessage(id=event.id, type=event.type, timestamp=event.created_at, cursor=event.cursor, data=data)
 
 
 async def _present(session: Session, webhook: Webhook) -> WebhookResponse:

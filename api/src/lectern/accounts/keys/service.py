@@ -198,7 +198,7 @@ async def rotate_key(
         raise KeyFromEnvironment
     if key.client_id is not None:
         raise KeyOfClient
-    if not _is_valid(key, now):
+    if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= now):
         raise ApiKeyInactive
     expires_at = wanted.expires_at or key.expires_at
     _check_expiry(expires_at, max_days=max_days)
@@ -212,10 +212,6 @@ async def rotate_key(
     details = {"previous_expires_at": overlap_ends_at.isoformat()}
     await record(session, principal.actor, action="key.rotate", target=f"key:{key_id}", details=details)
     return ApiKeyCreated(api_key=ApiKeyResponse.model_validate(key), key=secret)
-
-
-def _is_valid(key: ApiKey, now: datetime) -> bool:
-    return key.revoked_at is None and (key.expires_at is None or key.expires_at > now)
 
 
 async def get_key_principal(session: Session, principal: Principal, key_id: uuid.UUID) -> Principal:

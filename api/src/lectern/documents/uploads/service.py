@@ -141,16 +141,13 @@ async def register_files(
             options=options,
             priority=INTERACTIVE if len(stored) == 1 else BULK,
         )
-        registered = {file: await upload.register(file) for file in sorted(set(stored), key=_lock_order)}
+        lock_order = sorted(set(stored), key=lambda file: (file.sha256, file.filename))
+        registered = {file: await upload.register(file) for file in lock_order}
         ids = {item.document_id for item in registered.values()}
         await tag_documents(session, list(ids), tag_ids)
         if await repository.list_changeable(session, list(ids)) != ids:
             raise OutsideKey
         return await _respond(session, files, registered)
-
-
-def _lock_order(file: StoredFile) -> tuple[str, str]:
-    return file.sha256, file.filename
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,7 +158,7 @@ async def _find_unchanged(
     newest = await repository.find_newest(session, document.id)
     if newest is not None and newest.state == "processing":
         is_same = newest.sha256 == file.sha256 and await _has_language(session, newest, document, language)
-        return _unchanged(newest) if is_same else None
+        return AddedVersion(newest.number, newest.job_id, is_unchanged=True) if is_same else None
     if document.sha256 != file.sha256:
         return None
     active = await jobs.find_active_job(session, document.id)
@@ -172,10 +172,6 @@ async def _has_language(session: Session, version: DocumentVersion, document: Do
         document.language if document.is_language_given else None
     )
     return language in {None, given}
-
-
-def _unchanged(version: DocumentVersion) -> AddedVersion:
-    return AddedVersion(version.number, version.job_id, is_unchanged=True)
 
 
 async def _cancel_work(session: Session, document_id: uuid.UUID) -> None:

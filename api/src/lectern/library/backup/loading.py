@@ -14,7 +14,7 @@ from lectern.db.engine import create_engine
 from lectern.embeddings.generations import Generation, create_table
 from lectern.library.archive import ArchiveBroken
 from lectern.library.backup.errors import InstallationInUse, InstallationNotEmpty
-from lectern.library.backup.manifest import BackupReader, GenerationEntry, TableEntry
+from lectern.library.backup.manifest import BackupReader, TableEntry
 from lectern.library.backup.writing import driver_of
 
 if TYPE_CHECKING:
@@ -117,15 +117,12 @@ async def _prepare(connection: AsyncConnection, archive: BackupReader) -> list[s
     await connection.execute(text(f"LOCK TABLE {', '.join(there)} IN ACCESS EXCLUSIVE MODE"))
     await _require_empty(connection)
     await _run(connection, [f"DROP TABLE {table}" for table in there if _OF_A_GENERATION.fullmatch(table)])
-    for entry in archive.manifest.generations:
-        await connection.run_sync(create_table, _generation(entry))
+    for entry in archive.manifest.generations:  # the state of each is in its row
+        generation = Generation(entry.id, entry.fingerprint, entry.dimensions, "filling")
+        await connection.run_sync(create_table, generation)
     tables = await catalogue.list_tables(connection)
     await _require_same_tables(connection, tables, archive.manifest.tables)
     return tables
-
-
-def _generation(entry: GenerationEntry) -> Generation:
-    return Generation(entry.id, entry.fingerprint, entry.dimensions, "filling")  # its real state is in its row
 
 
 async def _require_same_tables(

@@ -80,7 +80,8 @@ class UrlSource:
                             return None
                         if response.status_code != _PARTIAL:
                             writer.restart()
-                        etag = _strong(response.headers.get("ETag", ""))
+                        etag = response.headers.get("ETag", "")
+                        etag = "" if etag.startswith("W/") else etag  # a weak one does not identify exact bytes
                         writer.append(response.iter_raw())
                         return writer.finish()
                 except self._library.TransportError as error:
@@ -173,11 +174,6 @@ def _read_blocks(path: Path, *, max_bytes: int = sys.maxsize) -> Iterator[bytes]
                 max_bytes -= len(block)
     except OSError as error:
         raise ModelSourceUnavailable(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def _strong(etag: str) -> str:
-    """Return an ETag that identifies exact bytes, or nothing."""
-    return "" if etag.startswith("W/") else etag
 
 
 def _limited(content: bytes, name: str, max_bytes: int) -> bytes:
