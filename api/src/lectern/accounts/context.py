@@ -56,15 +56,11 @@ class Accounts:
 
 def required_secret(value: SecretStr | None, *, variable: str) -> SecretStr:
     """Return a secret that is set and long enough. Raises Misconfigured."""
+    hint = f"Set it to {MIN_SECRET_CHARACTERS} or more random characters."
     if value is None or not value.get_secret_value():
-        raise Misconfigured(
-            f"{variable} is not set.", hint=f"Set it to {MIN_SECRET_CHARACTERS} or more random characters."
-        )
+        raise Misconfigured(f"{variable} is not set.", hint=hint)
     if len(value.get_secret_value()) < MIN_SECRET_CHARACTERS:
-        raise Misconfigured(
-            f"{variable} is shorter than {MIN_SECRET_CHARACTERS} characters.",
-            hint=f"Set it to {MIN_SECRET_CHARACTERS} or more random characters.",
-        )
+        raise Misconfigured(f"{variable} is shorter than {MIN_SECRET_CHARACTERS} characters.", hint=hint)
     return value
 
 
@@ -73,14 +69,6 @@ def signing_keys(settings: AccountsSettings) -> list[SecretStr]:
     variable = "JWT_SECRET_KEY"
     value = required_secret(settings.jwt_secret_key, variable=variable).get_secret_value()
     return [required_secret(SecretStr(key.strip()), variable=variable) for key in value.split(",")]
-
-
-def check_secrets(settings: AccountsSettings) -> None:
-    """Check all secrets at startup. Raises Misconfigured."""
-    signing_keys(settings)
-    required_secret(settings.backend_api_key, variable="BACKEND_API_KEY")
-    if settings.mcp_api_key is not None:
-        required_secret(settings.mcp_api_key, variable="MCP_API_KEY")
 
 
 def open_provider(settings: AccountsSettings) -> "IdentityProvider | None":
@@ -101,9 +89,10 @@ def open_provider(settings: AccountsSettings) -> "IdentityProvider | None":
 
 def open_accounts(settings: Settings, database: Database) -> Accounts:
     """Build the dependencies without connecting. Raises Misconfigured."""
-    check_secrets(settings.accounts)
     keys = signing_keys(settings.accounts)
     service_key = required_secret(settings.accounts.backend_api_key, variable="BACKEND_API_KEY")
+    if settings.accounts.mcp_api_key is not None:
+        required_secret(settings.accounts.mcp_api_key, variable="MCP_API_KEY")
     engine = create_system_engine(database.engine)
     return Accounts(
         database=database,

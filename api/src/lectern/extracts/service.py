@@ -183,13 +183,7 @@ async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> 
             sheets=sheets,
             match_count=len(found),
             tables=[
-                schemas.SearchedTable(
-                    page_number=table.page_number,
-                    name=table.name,
-                    columns=_columns(table),
-                    row_count=len(table.rows),
-                    match_count=matches[id(table)],
-                )
+                schemas.SearchedTable.from_row(table, row_count=len(table.rows), match_count=matches[id(table)])
                 for table in wanted
             ],
             rows=[
@@ -357,19 +351,12 @@ def _text(file: ExtractedFile) -> str:
 
 
 def _table(table: FileTable) -> schemas.TableOfFile:
-    return schemas.TableOfFile(
-        page_number=table.page_number,
-        name=table.name,
-        columns=_columns(table),
+    return schemas.TableOfFile.from_row(
+        table,
         row_count=len(table.rows),
-        header=list(table.header),
-        rows=[list(row) for row in table.rows[: schemas.MAX_ROWS]],
+        rows=table.rows[: schemas.MAX_ROWS],
         is_truncated=len(table.rows) > schemas.MAX_ROWS,
     )
-
-
-def _columns(table: FileTable) -> list[schemas.ColumnOfTable]:
-    return [schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in table.columns]
 
 
 def _chunk(row: ChunkMatch, **rank: Any) -> schemas.ChunkOfFile:  # noqa: ANN401 - fields

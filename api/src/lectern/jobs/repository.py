@@ -61,26 +61,9 @@ _ABORT: Final = (
 )
 
 
-async def insert_job(
-    session: Session,
-    *,
-    kind: str,
-    document_id: uuid.UUID,
-    priority: int,
-    max_attempts: int,
-    arguments: Mapping[str, Any],
-    version: int | None = None,
-) -> uuid.UUID | None:
+async def insert_job(session: Session, values: Mapping[str, Any]) -> uuid.UUID | None:
     """Insert a queued job. Returns None if the document has an active one."""
-    statement = insert(Job).values(
-        id=uuid.uuid4(),
-        kind=kind,
-        document_id=document_id,
-        priority=priority,
-        max_attempts=max_attempts,
-        arguments=dict(arguments),
-        version=version,
-    )
+    statement = insert(Job).values(id=uuid.uuid4(), **values)
     active = text("state IN ('queued', 'running')")
     unless_busy = statement.on_conflict_do_nothing(index_elements=[Job.document_id], index_where=active)
     return (await session.execute(unless_busy.returning(Job.id))).scalar_one_or_none()

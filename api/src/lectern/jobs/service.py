@@ -97,16 +97,16 @@ async def enqueue(
     """Queue work on a document, or return its active job. `version` is the version that the work makes."""
     arguments = arguments or JobArguments()
     arguments = replace(arguments, traceparent=current_traceparent() or arguments.traceparent)
+    values = {
+        "kind": kind,
+        "document_id": document_id,
+        "priority": priority,
+        "max_attempts": max_attempts,
+        "arguments": arguments.to_row(),
+        "version": version,
+    }
     while True:
-        job_id = await repository.insert_job(
-            session,
-            kind=kind,
-            document_id=document_id,
-            priority=priority,
-            max_attempts=max_attempts,
-            arguments=arguments.to_row(),
-            version=version,
-        )
+        job_id = await repository.insert_job(session, values)
         if job_id is not None:
             await put_in_lane(session, job_id, Lane.READ, rank=priority)
             return await get_job(session, job_id)

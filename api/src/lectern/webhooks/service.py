@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from lectern.accounts.audit.service import record
@@ -34,6 +34,9 @@ from lectern.webhooks.schemas import (
 from lectern.webhooks.sending import Sender, new_secret
 
 logger: Final = logging.getLogger(__name__)
+
+AlertCondition: TypeAlias = tuple[str, bool, bool, Mapping[str, float | int | str]]
+"""A name, whether the condition starts and whether it ends now, and facts."""
 
 MAX_WEBHOOKS: Final = 50
 RETENTION_DAYS: Final = 30
@@ -188,29 +191,13 @@ async def reencrypt_secrets(database: Database, sender: Sender) -> None:
                 await repository.change(session, webhook.id, values)
 
 
-class AlertCondition(Protocol):
-    """Something to look after: whether it starts or ends now, and facts."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def starts(self) -> bool: ...
-
-    @property
-    def ends(self) -> bool: ...
-
-    @property
-    def details(self) -> Mapping[str, float | int | str]: ...
-
-
 async def announce_alerts(session: Session, conditions: Iterable[AlertCondition]) -> None:
     """Add an event for each condition that started or ended since the last one. Any number of workers may call it."""
     is_open = await repository.list_open_alerts(session)
-    for condition in conditions:
-        if condition.ends if condition.name in is_open else condition.starts:
-            state = "ended" if condition.name in is_open else "started"
-            await repository.add_alert(session, {"alert": condition.name, "state": state, **condition.details})
+    for name, starts, ends, details in conditions:
+        if ends if name in is_open else starts:
+            state = "ended" if name in is_open else "started"
+            await repository.add_alert(session, {"alert": name, "state": state, **details})
 
 
 async def delete_expired(database: Database) -> None:

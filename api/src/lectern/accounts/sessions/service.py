@@ -22,7 +22,7 @@ from lectern.accounts.errors import (
     TooManySignIns,
 )
 from lectern.accounts.keys.repository import revoke_keys_of_user
-from lectern.accounts.models import User
+from lectern.accounts.models import User, UserSession
 from lectern.accounts.principals import Principal
 from lectern.accounts.reauthentication import WINDOW_SECONDS, require_password
 from lectern.accounts.repository import BucketSize, delete_idle_buckets, reset_buckets, return_token, take_token
@@ -37,6 +37,7 @@ from lectern.db.session import Session
 from lectern.http.limits import client_block
 
 _CHALLENGE_LIFE = timedelta(minutes=5)
+_MAX_USER_AGENT = 400
 # Limits per account and client, per client, and per account. The last one counts only clients that never signed in to
 # the account. So others cannot lock its user out, however many addresses they have.
 _CLIENT_FACTOR = 5
@@ -149,16 +150,20 @@ async def open_session(
     """Open a session of a user who has been authenticated. `id_token` is that of single sign-on."""
     claims = TokenClaims(user_id=user.id, session_id=uuid.uuid4())
     signed_in = _issue(accounts, claims, UserResponse.model_validate(user))
-    await repository.add_session(
-        session,
-        session_id=claims.session_id,
-        user_id=user.id,
-        refresh_hash=hash_token(signed_in.refresh_token),
-        expires_at=datetime.now(UTC) + timedelta(seconds=signed_in.refresh_seconds),
-        user_agent=client.user_agent,
-        ip=client.ip,
-        id_token=accounts.cipher.encrypt(id_token) if id_token else None,
+    session.add(
+        UserSession(
+            id=claims.session_id,
+            user_id=user.id,
+            refresh_hash=hash_token(signed_in.refresh_token),
+            expires_at=datetime.now(UTC) + timedelta(seconds=signed_in.refresh_seconds),
+            user_agent=client.user_agent[:_MAX_USER_AGENT],
+            ip=client.ip,
+            is_single_sign_on=id_token is not None,
+            id_token=accounts.cipher.encrypt(id_token) if id_token else None,
+        )
     )
+    await session.flush()
+    await repository.set_sign_in_time(session, user.id)
     details = {"single_sign_on": True} if id_token else {}
     target = f"session:{claims.session_id}"
     await record(session, f"user:{user.id}", action="session.create", target=target, details=details)

@@ -69,32 +69,8 @@ async def find_user_by_email(session: Session, email: str) -> User | None:
     return await session.scalar(select(User).where(User.email == email))
 
 
-async def add_session(
-    session: Session,
-    *,
-    session_id: uuid.UUID,
-    user_id: uuid.UUID,
-    refresh_hash: str,
-    expires_at: datetime,
-    user_agent: str,
-    ip: str,
-    id_token: str | None = None,
-) -> None:
-    """Add a session and set the time of the user's last sign-in. One of single sign-on has an ID token."""
-    session.add(
-        UserSession(
-            id=session_id,
-            user_id=user_id,
-            refresh_hash=refresh_hash,
-            expires_at=expires_at,
-            user_agent=user_agent[:400],
-            ip=ip,
-            is_single_sign_on=id_token is not None,
-            id_token=id_token,
-        )
-    )
+async def set_sign_in_time(session: Session, user_id: uuid.UUID) -> None:
     await session.execute(update(User).where(User.id == user_id).values(last_sign_in_at=func.now()))
-    await session.flush()
 
 
 async def find_session(session: Session, session_id: uuid.UUID) -> UserSession | None:

@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from lectern.db.session import Session
 from lectern.operations.metrics.repository import find_newest_backups
@@ -17,8 +16,7 @@ _CALM_SECONDS: Final = STUCK_SECONDS / 2
 _ROOM_SHARE: Final = 0.08  # above the share of the disk at which uploads are refused
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """`starts` and `ends` are both false in between, so that a condition does not come and go."""
 
     name: str
