@@ -134,6 +134,24 @@ describe("a question", () => {
     await page.locator(MARK).first().waitFor();
   });
 
+  test("scrolls to each follow-up, and stays there when it is answered", async ({ open }) => {
+    const desk = await open();
+    const { page } = desk;
+    await desk.go("/ask");
+    await ask(desk, "What is the hotel limit per night in London?");
+    await page.waitForURL(/thread=/);
+    for (const question of ["And in New York?", "And in Milan?", "And in Rome?"]) {
+      await ask(desk, question);
+      await page.waitForURL((url) => !url.searchParams.has("q"));
+      const turn = page.getByRole("region", { name: question });
+      const heading = turn.getByRole("heading", { name: question });
+      await heading.waitFor();
+      const top = async () => (await heading.boundingBox())?.y ?? 0;
+      await expect.poll(top).toBeGreaterThan(40);
+      await expect.poll(top).toBeLessThan(450);
+    }
+  });
+
   test("a question about something else finds nothing, and shows the closest passages", async ({ open }) => {
     const desk = await open({ size: "phone", language: "it" });
     const { page, t } = desk;

@@ -25,7 +25,7 @@ export function AskPage() {
   const url = route.useSearch();
   const navigate = route.useNavigate();
   const change = (values: Changes<AskUrl>, replace = false) =>
-    void navigate({ search: (old) => ({ ...old, ...values }) as AskUrl, replace });
+    void navigate({ search: (old) => ({ ...old, ...values }) as AskUrl, replace, resetScroll: isNew(values) });
   const ask = (question: string, asItIs?: true) => change({ q: question, asItIs });
   useScopeOfThread(url, (scope) => change(scope, true));
   const isStart = !url.q && !url.thread;
@@ -61,6 +61,9 @@ export function AskPage() {
     </Stack>
   );
 }
+
+/** Return true if a change leaves the thread. A follow-up stays where the reader is. */
+const isNew = (change: Changes<AskUrl>) => "thread" in change && !change.thread;
 
 /** A heading that is a question is asked as it is. */
 function questionOf({ title, heading }: Example, t: TFunction): string {

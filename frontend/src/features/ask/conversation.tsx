@@ -12,6 +12,9 @@ import { RewrittenQuestion } from "./rewritten-question";
 import { useAnswer } from "./use-answer";
 import { useAddTurn, useThread } from "./use-threads";
 
+/** Key of the turn whose answer is not complete. */
+const PENDING = "now";
+
 type OnChange = (change: Changes<AskUrl>, replace?: boolean) => void;
 
 interface ConversationProps {
@@ -101,7 +104,7 @@ function savedTurns(answers: readonly { id: string; response: AnswerResponse }[]
 function pendingTurn(url: AskUrl, data: AnswerSoFar | undefined, isAsking: boolean): ShownTurn[] {
   if (!url.q) return [];
   const answer = data ?? NOTHING_YET;
-  return [{ key: "now", question: url.q, rewritten: answer.rewritten ?? null, answer, isAsking }];
+  return [{ key: PENDING, question: url.q, rewritten: answer.rewritten ?? null, answer, isAsking }];
 }
 
 function firstPlace(turn: ShownTurn | undefined): ChosenPlace | null {
@@ -124,13 +127,23 @@ interface TurnListProps {
   onAsk: (question: string, asItIs: true) => void;
 }
 
+/** A follow-up is asked at the end of the window, and its answer would appear below it. */
+const scrollToTurn = (turn: HTMLElement | null) => turn?.scrollIntoView({ block: "start" });
+
 /** The questions of a thread with their answers. */
 export function TurnList({ thread: { turns, problem, retry }, open, onOpen, onAsk }: TurnListProps) {
   return (
     <>
       {turns.length === 0 && !problem ? <LoadingState rows={3} /> : null}
       {turns.map((turn) => (
-        <Stack key={turn.key} gap="xs" component="section" className={styles.turn ?? ""} aria-label={turn.question}>
+        <Stack
+          key={turn.key}
+          ref={turn.key === PENDING && turns.length > 1 ? scrollToTurn : undefined}
+          gap="xs"
+          component="section"
+          className={styles.turn ?? ""}
+          aria-label={turn.question}
+        >
           <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
             {turn.question}
           </Title>
