@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
 from lectern.accounts.authentication import is_current
@@ -19,6 +19,7 @@ from lectern.accounts.dependencies import (
 )
 from lectern.http.page_parameters import CursorParameter, Limit
 from lectern.http.pagination import Page
+from lectern.http.streams import mark_endless
 from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
 from lectern.ingestion.event_stream import stream_events
@@ -72,16 +73,17 @@ async def cancel_job(job_id: uuid.UUID, principal: Writer, session: ScopedSessio
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def stream_all_events(
-    principal: CurrentPrincipal, database: CurrentDatabase, hub: Events, accounts: CurrentAccounts
+    request: Request, principal: CurrentPrincipal, database: CurrentDatabase, hub: Events, accounts: CurrentAccounts
 ) -> StreamingResponse:
     """Stream events of all documents in scope. The stream ends when the caller's permissions change."""
     check = partial(is_current, accounts, principal)
-    return _stream(stream_events(hub, database, principal.scope, is_current=check))
+    return _stream(request, stream_events(hub, database, principal.scope, is_current=check))
 
 
 @router.get("/documents/{document_id}/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def stream_document_events(
     document_id: uuid.UUID,
+    request: Request,
     principal: CurrentPrincipal,
     database: CurrentDatabase,
     hub: Events,
@@ -92,8 +94,10 @@ async def stream_document_events(
         if not await service.list_events(session, [document_id]):
             raise DocumentUnknown
     check = partial(is_current, accounts, principal)
-    return _stream(stream_events(hub, database, principal.scope, is_current=check, document_id=document_id))
+    events = stream_events(hub, database, principal.scope, is_current=check, document_id=document_id)
+    return _stream(request, events)
 
 
-def _stream(events: AsyncGenerator[str]) -> StreamingResponse:
+def _stream(request: Request, events: AsyncGenerator[str]) -> StreamingResponse:
+    mark_endless(request)
     return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)

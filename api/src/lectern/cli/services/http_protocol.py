@@ -1,9 +1,14 @@
-"""Close connections whose request head is slow or too long. uvicorn limits neither."""
+"""Close connections whose request head is slow or too long, and endless streams when the server stops.
+
+uvicorn limits no head. It waits for streams and then logs a traceback for each.
+"""
 
 import asyncio
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from lectern.http.streams import ENDLESS
 
 HEAD_SECONDS: Final = 10
 MAX_HEAD_BYTES: Final = 65_536
@@ -40,6 +45,13 @@ class LimitedProtocol(HttpToolsProtocol):
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
                 self.transport.abort()
+
+    def shutdown(self) -> None:
+        """Close an endless stream, whose client reconnects. Let other responses finish."""
+        if self.cycle and self.cycle.scope.get("state", {}).get(ENDLESS):
+            self.transport.close()
+        else:
+            super().shutdown()
 
     def _start(self) -> None:
         self._head_bytes = 0

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.types import Receive, Scope, Send
 
-SHUTDOWN_SECONDS: Final = 5  # event streams never end by themselves
+SHUTDOWN_SECONDS: Final = 5
 KEEP_ALIVE_SECONDS: Final = 75  # longer than clients and proxies reuse an idle connection
 HEALTH_SECONDS: Final = 30  # a process that does not answer its parent for so long is replaced
 GARBAGE_OBJECTS: Final = 10_000  # a search makes some 1,000
