@@ -17,19 +17,16 @@ from lectern.accounts.principals import system_principal
 from lectern.answers.service import AnswerService, create_answer_service
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.services.migrate import update_schema
+from lectern.composition import open_provider, open_reranker, open_storage
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session, open_database
 from lectern.documents.images.service import PageImageService
-from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ActiveProvider
-from lectern.embeddings.registry import create_models
 from lectern.embeddings.service import follow_active_generation
 from lectern.search.query.synonyms import load_synonyms
-from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings, load_settings
-from lectern.storage.store import OriginalStore, open_originals
+from lectern.storage.store import OriginalStore
 
 T = TypeVar("T")
 
@@ -49,13 +46,11 @@ class OpenInstallation:
         return open_accounts(self.settings, self.database)
 
     def originals(self) -> OriginalStore:
-        folder = self.settings.embedded.data_dir or Path()
-        return open_originals(self.settings.storage.url, default_folder=DataFolder(folder).originals)
+        return open_storage(self.settings)
 
     def models(self) -> ActiveProvider:
         """Return the configured embedding models. Each one loads at its first use."""
-        settings = self.settings.embeddings
-        return ActiveProvider(create_models(settings, model_dir=settings.model_dir or Path()))
+        return open_provider(self.settings)
 
     @asynccontextmanager
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
@@ -70,16 +65,15 @@ class OpenInstallation:
         async with self.database.session(SYSTEM_SCOPE) as session:
             used = await follow_active_generation(session, models)
         words = load_synonyms(self.settings.synonyms.file)
-        reranker = create_reranker(self.settings.reranking)
-        configured = RerankerConfig(reranker, self.settings.reranking) if reranker else None
+        reranker = open_reranker(self.settings)
         try:
             languages = tuple(self.settings.chunking.languages)
-            engine = SearchEngine(self.database, used, self.settings.search, languages, configured, words)
+            engine = SearchEngine(self.database, used, self.settings.search, languages, reranker, words)
             yield [engine, *(engine.with_model(model) for model in models.models.values() if model is not used)]
         finally:
             await models.close()
             if reranker:
-                await reranker.close()
+                await reranker.model.close()
 
     @asynccontextmanager
     async def answer_service(self) -> AsyncGenerator[AnswerService]:

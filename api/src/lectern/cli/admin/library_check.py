@@ -9,6 +9,7 @@ import psycopg
 from lectern.accounts.keys.service import list_keys_against_policy
 from lectern.cli.installation import Installation, connected, data_folder
 from lectern.cli.open_installation import effective_settings
+from lectern.composition import open_storage
 from lectern.db.engine import create_engine, libpq_url
 from lectern.db.migrations.runner import head_revision, require_known
 from lectern.db.scope import SYSTEM_SCOPE
@@ -19,7 +20,6 @@ from lectern.operations.integrity.service import examine
 from lectern.operations.system.schemas import RankerState
 from lectern.operations.system.service import describe_active_ranker
 from lectern.settings import Settings
-from lectern.storage.store import open_originals
 
 PATIENCE_SECONDS = 900.0
 
@@ -71,7 +71,7 @@ async def _examine(settings: Settings, installation: Installation, *, is_repairi
     installed = Installed(
         owner=owner,
         database=Database(service),
-        originals=open_originals(settings.storage.url, default_folder=installation.folder.originals),
+        originals=open_storage(settings),
         heartbeat_seconds=settings.jobs.heartbeat_seconds,
     )
     try:

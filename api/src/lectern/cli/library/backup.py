@@ -19,6 +19,7 @@ from lectern.cli.open_installation import OPERATOR, effective_settings
 from lectern.cli.options import DataDir, DefaultCommandGroup, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
+from lectern.composition import open_storage
 from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import open_database
@@ -29,7 +30,7 @@ from lectern.library.backup.retention import KeepRules, PruneReport, dated_name
 from lectern.library.backup.retention import prune as prune_folder
 from lectern.library.backup.writing import BackupReport, write_backup
 from lectern.settings import Settings, load_settings
-from lectern.storage.store import OriginalStore, open_originals
+from lectern.storage.store import OriginalStore
 
 
 class _WriteByDefault(DefaultCommandGroup):
@@ -166,8 +167,7 @@ async def _record(installation: Installation, *, action: str, details: Mapping[s
 
 
 def _originals(settings: Settings, installation: Installation) -> OriginalStore:
-    storage = effective_settings(settings, installation).storage
-    return open_originals(storage.url, default_folder=installation.folder.originals)
+    return open_storage(effective_settings(settings, installation))
 
 
 def _file_to_write(target: str, *, is_encrypted: bool, is_dated: bool) -> Path:

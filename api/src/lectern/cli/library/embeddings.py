@@ -6,13 +6,14 @@ import typer
 
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.installation import connected
-from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_session
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, effective_settings, on_session
 from lectern.cli.options import DataDir, Json
+from lectern.composition import open_provider
 from lectern.db.engine import owner_transaction
 from lectern.db.session import Session
+from lectern.embeddings.active import list_fingerprints
 from lectern.embeddings.errors import GenerationActive
 from lectern.embeddings.generations import drop_generation
-from lectern.embeddings.registry import create_models
 from lectern.operations.system import service
 from lectern.settings import load_settings
 
@@ -70,8 +71,7 @@ def remove(number: Number, data_dir: DataDir = None) -> None:
     """Remove the embeddings of a model that is no longer set. This cannot be undone."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
-        folder = settings.embeddings.model_dir or installation.folder.models
-        running = {model.info.fingerprint for model in create_models(settings.embeddings, model_dir=folder)}
+        running = list_fingerprints(open_provider(effective_settings(settings, installation)))
         with owner_transaction(installation.owner_url) as connection:
             if drop_generation(connection, number) in running:
                 raise GenerationActive  # nothing is committed

@@ -36,7 +36,7 @@ from lectern.operations.system.schemas import (
 from lectern.search.ranking.fitted import RankerFit
 
 _LOW_SHARE: Final = 0.05
-_COUNTED: Final = ("trashed_documents", "pages", "chunks", "tags", "collections", "users")
+_STATES: Final = ("queued", "processing", "ready", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
             platform=f"{platform.system()} {platform.machine()}",
             **await repository.read_versions(session),
         ),
-        library=LibraryFacts(
-            documents={
-                "queued": library["queued"],
-                "processing": library["processing"],
-                "ready": library["ready"],
-                "failed": library["failed"],
-            },
-            **{name: library[name] for name in _COUNTED},
-        ),
+        library=LibraryFacts.model_validate({**library, "documents": {state: library[state] for state in _STATES}}),
         queue=QueueFacts(**await repository.count_queue(session)),
         storage=StorageFacts(
             kind="folder" if process.originals else "object_store", **await repository.measure_storage(session)
