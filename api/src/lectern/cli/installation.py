@@ -1,7 +1,7 @@
 """The installation that a command works on: data folder, secrets and database."""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -68,31 +68,30 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
     Raises:
         LecternError: See `embedded/errors.py`.
     """
-    with folder, _watchdog() as watchdog:
+    with folder, closing(Watchdog()) as watchdog, ExitStack() as stack:
         secrets, _ = load_or_create(folder.secrets)
+        postgres = None
         if settings.database.url is not None:
             owner_url, service_url = _external_urls(settings)
-            yield StartedInstallation(
-                folder=folder,
-                secrets=secrets,
-                owner_url=owner_url,
-                service_url=service_url,
-                postgres=None,
+        else:
+            postgres = EmbeddedPostgres(
+                folder,
+                binaries=find_binaries(settings.embedded.postgres_bin_dir),
+                password=secrets.superuser_password,
                 watchdog=watchdog,
+                settings=tuned_settings(),
             )
-            return
-        postgres = EmbeddedPostgres(
-            folder,
-            binaries=find_binaries(settings.embedded.postgres_bin_dir),
-            password=secrets.superuser_password,
+            postgres.start()
+            stack.callback(postgres.stop)
+            owner_url, service_url = _prepare_database(postgres, secrets)
+        yield StartedInstallation(
+            folder=folder,
+            secrets=secrets,
+            owner_url=owner_url,
+            service_url=service_url,
+            postgres=postgres,
             watchdog=watchdog,
-            settings=tuned_settings(),
         )
-        postgres.start()
-        try:
-            yield _prepared(folder, secrets, postgres=postgres, watchdog=watchdog)
-        finally:
-            postgres.stop()
 
 
 @contextmanager
@@ -134,30 +133,15 @@ def _external_urls(settings: Settings) -> tuple[str, str]:
     return owner.get_secret_value() if owner else "", service.get_secret_value() if service else ""
 
 
-@contextmanager
-def _watchdog() -> Generator[Watchdog]:
-    watchdog = Watchdog()
-    try:
-        yield watchdog
-    finally:
-        watchdog.close()
-
-
-def _prepared(
-    folder: DataFolder, secrets: InstallationSecrets, *, postgres: EmbeddedPostgres, watchdog: Watchdog
-) -> StartedInstallation:
+def _prepare_database(postgres: EmbeddedPostgres, secrets: InstallationSecrets) -> tuple[str, str]:
+    """Create the database and its roles. Return the addresses for the schema's owner and for the services."""
     cluster.create_database(postgres.url(database="postgres"))
     cluster.bootstrap(
         postgres.url(database=cluster.DATABASE),
         owner_password=secrets.owner_password,
         service_password=secrets.service_password,
     )
-    owner_url = postgres.url(database=cluster.DATABASE, user=cluster.OWNER, password=secrets.owner_password)
-    return StartedInstallation(
-        folder=folder,
-        secrets=secrets,
-        owner_url=owner_url,
-        service_url=postgres.url(database=cluster.DATABASE, user=cluster.SERVICE, password=secrets.service_password),
-        postgres=postgres,
-        watchdog=watchdog,
+    return (
+        postgres.url(database=cluster.DATABASE, user=cluster.OWNER, password=secrets.owner_password),
+        postgres.url(database=cluster.DATABASE, user=cluster.SERVICE, password=secrets.service_password),
     )
