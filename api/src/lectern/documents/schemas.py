@@ -186,16 +186,12 @@ class DocumentListParameters(DocumentFilter):
     limit: int = Field(default=50, ge=1, le=MAX_LIMIT)
 
 
-def _or_none(title: str | None) -> str | None:
-    return title or None
-
-
 class DocumentUpdate(PartialUpdate):
     """Fields to change. Absent fields stay as they are."""
 
-    title: Annotated[Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None, AfterValidator(_or_none)] = (
-        Field(default=None, description="Null or blank removes it. Reprocessing then takes the one in the file.")
-    )
+    title: Annotated[
+        Annotated[str, Cleaned, StringConstraints(max_length=1_000)] | None, AfterValidator(lambda title: title or None)
+    ] = Field(default=None, description="Null or blank removes it. Reprocessing then takes the one in the file.")
     filename: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=255)] | None = None
     language: LanguageCode | None = Field(
         default=None, description="The document is reprocessed in this language. Null detects it."

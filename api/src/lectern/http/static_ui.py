@@ -47,11 +47,8 @@ class StaticUi:
         self.folder = folder.resolve()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise HTTPException(404)
-        if scope["method"] not in {"GET", "HEAD"}:
-            raise HTTPException(404)
-        if not is_storable(scope["path"]):
+        is_read = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
+        if not is_read or not is_storable(scope["path"]):
             raise HTTPException(404)
         headers = Headers(scope=scope)
         await self._respond(scope["path"], headers)(scope, receive, send)

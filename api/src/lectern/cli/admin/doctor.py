@@ -3,7 +3,7 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
@@ -65,7 +65,7 @@ def doctor(
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
         findings += _library(settings, data_dir, is_repairing=is_fixing)
     if is_json:
-        show_json([asdict(finding) for finding in findings])
+        show_json(findings)
     else:
         show_findings(findings)
     if any(finding.verdict == "bad" for finding in findings):

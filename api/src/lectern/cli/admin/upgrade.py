@@ -1,6 +1,6 @@
 """`lectern upgrade`: what an upgrade to this version changes in the database, and what is in its way."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -40,7 +40,7 @@ def upgrade(
     is_stopped = any(finding.verdict == "bad" for finding in findings)
     found = _compare(settings, data_dir)
     if is_json:
-        show_json({"upgrade": asdict(found), "findings": [asdict(finding) for finding in findings]})
+        show_json({"upgrade": found, "findings": findings})
     else:
         show_findings(findings)
         _show(found)
