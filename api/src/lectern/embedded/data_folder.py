@@ -154,7 +154,8 @@ class DataFolder(AbstractContextManager["DataFolder"]):
                 if folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
                     folder.chmod(0o700)  # older versions left them open
         except OSError as error:
-            raise DataFolderUnusable(f"The data folder {self.path} cannot be made: {error.strerror}.") from error
+            failed = "made" if missing else "changed"
+            raise DataFolderUnusable(f"The data folder {self.path} cannot be {failed}: {error.strerror}.") from error
         if not os.access(self.path, os.W_OK):
             raise DataFolderUnusable(f"The data folder {self.path} cannot be written to.")
 
