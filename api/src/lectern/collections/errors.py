@@ -39,4 +39,4 @@ class DefaultCollection(Conflict):
     """The default collection cannot be deleted."""
 
     code = "default_collection"
-    default_hint = "First make another collection the default: `PATCH` it with `is_default: true`."
+    default_hint = "Make another collection the default first."

@@ -57,7 +57,7 @@ class DocumentInTrash(Conflict):
     """This document is in the trash."""
 
     code = "document_in_trash"
-    default_hint = "Restore it first: `POST /api/v1/documents/{id}/restore`."
+    default_hint = "Restore it first."
 
 
 class DocumentAlreadyThere(Conflict):
@@ -78,7 +78,7 @@ class VersionUnderWay(Conflict):
     """A newer version of this document is being processed."""
 
     code = "version_under_way"
-    default_hint = "Set the language when the version is complete, or cancel its job: `POST /api/v1/jobs/{id}/cancel`."
+    default_hint = "Set the language when the version is complete, or cancel its job."
 
 
 class OutsideKey(Forbidden):

@@ -20,7 +20,7 @@ class TagNameTaken(Conflict):
     """Another tag has this name."""
 
     code = "tag_name_taken"
-    default_hint = "Merge the tags: `POST /api/v1/tags/{id}/merge`."
+    default_hint = "Choose another name, or merge the tags."
 
 
 class InvalidTagName(InvalidRequest):
