@@ -164,8 +164,8 @@ def test_foreign_sentence_needs_facts_and_translations() -> None:
 @pytest.mark.parametrize(
     ("sentence", "passage", "languages", "links"),
     [
-        ("La ditta ha firmato", "The company signed a lease", ("it", "en"), {"ditt": (), "firmat": ("sign",)}),
-        ("The dog sleeps", "El perro duerme", ("en", "es"), {"dog": ("perr",), "sleep": ()}),
+        ("La ditta ha firmato", "The company signed a lease", ("it", "en"), {"ditt": ("compan",), "firmat": ("sign",)}),
+        ("The dog sleeps", "El perro duerme", ("en", "es"), {"dog": ("perr",), "sleep": ("duerm",)}),
         ("Il cane di Paolo", "El perro de Paolo", ("it", "es"), {"can": ("perr",), "paol": ("paol",)}),
     ],
 )

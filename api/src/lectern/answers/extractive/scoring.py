@@ -196,7 +196,7 @@ def _translate(question: Question, language: str | None) -> Question:
         Synonym(frozenset({stem}), frozenset({other}))
         for stem in question.words
         if stem in words
-        for other in translated_stems(words[stem], question.language, target=language)
+        for other in translated_stems(words[stem], question.language, into=language)
     )
     return replace(question, synonyms=(*question.synonyms, *translations))
 

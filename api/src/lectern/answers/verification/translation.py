@@ -36,19 +36,20 @@ def plain_words(text: str) -> dict[str, str]:
 def link_by_dictionary(
     claimed: Mapping[str, str], actual: Mapping[str, str], *, languages: tuple[str, str]
 ) -> dict[str, frozenset[str]]:
-    """Return the stems of the passage that translate each stem of the sentence, or have a translation in common."""
+    """Return the stems of the passage that translate each stem of the sentence, or have an English word in common."""
     language, target = languages
-    meanings = {stem: translated_stems(word, target) | {stem} for stem, word in actual.items()}
+    into = {language: target, target: language} if "en" in languages else dict.fromkeys(languages, "en")
+    meanings = {stem: translated_stems(word, target, into=into[target]) | {stem} for stem, word in actual.items()}
     links: dict[str, frozenset[str]] = {}
     for stem, word in claimed.items():
-        own = translated_stems(word, language) | {stem}
+        own = translated_stems(word, language, into=into[language]) | {stem}
         links[stem] = frozenset(other for other, its in meanings.items() if not own.isdisjoint(its))
     return links
 
 
-def translated_stems(word: str, language: str | None, *, target: str | None = None) -> frozenset[str]:
-    """Return the stems of a word's translations, into one language or all."""
-    translations = [one for one in translate(word, language) if target in {None, one.language}]
+def translated_stems(word: str, language: str | None, *, into: str | None) -> frozenset[str]:
+    """Return the stems of a word's translations into a language."""
+    translations = [one for one in translate(word, language) if one.language == into]
     return frozenset(chain.from_iterable(content_words(one.word) for one in translations))
 
 

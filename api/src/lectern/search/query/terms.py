@@ -26,7 +26,6 @@ MIN_WORDS_FOR_LANGUAGE: Final = 3
 STOP_WORD_FREQUENCY: Final = 0.5  # share of chunks; stop words are not indexed, so they are not counted
 RARE_CHUNKS: Final = 10  # an identifier is in at most this many chunks, or in 2 % of the library
 RARE_SHARE: Final = 0.02
-TRANSLATION_WEIGHT: Final = 0.5  # of a sure translation; 1 loses questions in the library's own languages
 LONG_NUMBER: Final = 5  # digits that make a number an identifier
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[/-]).{3,}(?<!%)")
 _ORDINAL: Final = re.compile(rf"\d+{any_of('identifiers.ordinal_suffixes')}")
@@ -201,7 +200,7 @@ def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> flo
 
 
 def _weigh_translations(words: Sequence[ReadWord], translations: Sequence[Translation]) -> dict[str, float]:
-    """Return the weight of each term that is only a translation, 0 to TRANSLATION_WEIGHT."""
+    """Return the weight of each term that is only a translation, 0 to 1: its probability."""
     probability: dict[tuple[str | None, str], float] = {}
     for each in translations:
         place = (each.language, each.word)
@@ -210,8 +209,7 @@ def _weigh_translations(words: Sequence[ReadWord], translations: Sequence[Transl
     weights: dict[str, float] = {}
     for read in words:
         if read.term is not None and read.term not in synonyms and (read.language, read.word) in probability:
-            weight = TRANSLATION_WEIGHT * probability[read.language, read.word]
-            weights[read.term] = max(weight, weights.get(read.term, 0.0))
+            weights[read.term] = max(probability[read.language, read.word], weights.get(read.term, 0.0))
     return weights
 
 

@@ -6,18 +6,31 @@ probability in tenths. Source of the weights: Darwish and Oard, "Probabilistic S
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache, lru_cache, partial
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Final, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 _FOLDER: Final = Path(__file__).with_name("dictionary")
-STEMMERS: Final = {"en": "english", "es": "spanish", "it": "italian"}
-TARGETS: Final = {"en": ("es", "it"), "es": ("en",), "it": ("en",)}
+STEMMERS: Final = {
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
+}
+WITH_COMPOUNDS: Final = frozenset({"de", "nl"})
+_LEAST_PROBABILITY: Final = 0.1  # of a translation by way of English
+_LEAST_PART: Final = 4  # letters of a part of a compound
+# Letters that join the parts of a compound, and those that it drops: Arbeit-s-platz, Sonne-n-schein, Schul(e)-bus.
+_JOINTS: Final = (("", ""), ("s", ""), ("n", ""), ("en", ""), ("es", ""), ("er", ""), ("e", ""), ("", "e"), ("", "en"))
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -33,13 +46,15 @@ class Translation:
 def translate(text: str, language: str | None) -> tuple[Translation, ...]:
     """Return the translations of a text's words; none if its language has no dictionary.
 
-    If the language is not known, it is the one whose dictionaries have most of the words; none if two have as many.
+    If the language is not known, it is the one whose dictionary has most of the words. If several have as many, the
+    translations that they have in common are returned.
     """
     words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
-    found = {each: [_find(word, each) for word in words] for each in STEMMERS if language in {each, None}}
-    known = {each: sum(map(bool, of_words)) for each, of_words in found.items()}
-    best = [each for each in found if known[each] == max(known.values())]
-    return tuple(chain.from_iterable(found[best[0]])) if len(best) == 1 else ()
+    known = {each: sum(bool(_find(word, each)) for word in words) for each in STEMMERS if language in {each, None}}
+    likely = [each for each, count in known.items() if count == max(known.values())]
+    found = [dict.fromkeys(chain.from_iterable(_translate(word, each) for word in words)) for each in likely]
+    shared = [{(each.language, each.word) for each in of_language} for of_language in found]
+    return tuple(each for each in found[0] if all((each.language, each.word) in one for one in shared)) if found else ()
 
 
 def create_stemmer(language: str) -> Callable[[str], str]:
@@ -57,14 +72,51 @@ def join_by_language(translations: Iterable[Translation]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=20_000)
+def _translate(word: str, language: str) -> tuple[Translation, ...]:
+    """Return the translations of a word into English, and from there into the other languages."""
+    found = _find(word, language)
+    probability: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for english in found if language != "en" else ():
+        for other in _look_up(english.word, "en"):
+            probability[other.language, other.word] += english.probability * other.probability
+    further = ((*key, each) for key, each in probability.items() if key[0] != language and each >= _LEAST_PROBABILITY)
+    return (*found, *(Translation(*each) for each in further))
+
+
+@lru_cache(maxsize=20_000)
 def _find(word: str, language: str) -> tuple[Translation, ...]:
-    """Return the translations of a word, or those of all words with its stem."""
+    """Return what the dictionaries of a language have for a word, or for the parts of a compound."""
+    if (found := _look_up(word, language)) or language not in WITH_COMPOUNDS:
+        return found
+    parts = split_compound(word, partial(_look_up, language=language))
+    return tuple(chain.from_iterable(_look_up(part, language) for part in parts))
+
+
+def split_compound(word: str, is_known: Callable[[str], object]) -> tuple[str, ...]:
+    """Return the known words that a compound is made of, or none: Kündigung-s-frist."""
+    for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
+        first, last = word[:at], word[at:]
+        if not is_known(last):
+            continue
+        for joint, ending in _JOINTS:
+            stem = first.removesuffix(joint) + ending
+            if first.endswith(joint) and len(stem) >= _LEAST_PART and is_known(stem):
+                return (stem, last)
+        if parts := split_compound(first, is_known):
+            return (*parts, last)
+    return ()
+
+
+@lru_cache(maxsize=20_000)
+def _look_up(word: str, language: str) -> tuple[Translation, ...]:
+    """Return the translations of a word, or those of the nearest words with its stem."""
     stem = create_stemmer(language)(word)
     translations: list[Translation] = []
     for target, lines in _load(language).items():
         first, last = bisect_left(lines, f"{stem}\t"), bisect_left(lines, f"{stem}\n")
         entries = [line.split("\t")[1:] for line in lines[first:last]]
-        chosen = [entry for entry in entries if entry[0] == word] or entries
+        nearest = max((_nearness(entry[0], word) for entry in entries), default=None)
+        chosen = [entry for entry in entries if _nearness(entry[0], word) == nearest]
         found: dict[str, float] = {}
         for _, listed in chosen:
             for translation, _, tenths in (each.partition(":") for each in listed.split()):
@@ -73,8 +125,15 @@ def _find(word: str, language: str) -> tuple[Translation, ...]:
     return tuple(translations)
 
 
+def _nearness(word: str, other: str) -> tuple[int, int]:
+    """Return the number of common first letters, and the difference in length. The word itself is nearest."""
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+    return common, -abs(len(word) - len(other))
+
+
 @cache
 def _load(language: str) -> dict[str, list[str]]:
     """Return the sorted lines of the dictionaries of a language, by the other language."""
-    paths = {target: _FOLDER / f"{language}-{target}.tsv" for target in TARGETS[language]}
+    targets = ("en",) if language != "en" else tuple(STEMMERS.keys() - {"en"})
+    paths = {target: _FOLDER / f"{language}-{target}.tsv" for target in sorted(targets)}
     return {target: path.read_text(encoding="utf-8").splitlines() for target, path in paths.items()}
