@@ -94,7 +94,7 @@ async def test_semantic_mode_disables_the_keyword_arm(library: Library) -> None:
 
 async def test_query_without_a_word_of_the_library_is_ranked_by_the_model(library: Library) -> None:
     await store(library, REPORT)
-    response = await library.search("wieviele Filialen öffnen sonntags", explain=True)
+    response = await library.search("czynne sklepy niedzielami", explain=True)
     assert response.metadata.strategy.keyword == "off"
     assert all(hit.explain and hit.explain.features for hit in response.data)
     assert response.metadata.confidence is not None
