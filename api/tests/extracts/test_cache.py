@@ -150,3 +150,22 @@ async def test_failure_is_not_cached(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no"):
         await made.get_or_build("a", fail)
     assert not await kept(made, "a")
+
+
+async def test_entries_that_another_process_removes_meanwhile_do_no_harm(tmp_path: Path) -> None:
+    class RemovingClock(Clock):
+        """Remove all entries whenever the age of one is compared."""
+
+        def __call__(self) -> float:
+            for path in tmp_path.glob("*"):
+                if not path.suffix:
+                    path.unlink()
+            return super().__call__()
+
+    await kept(cache(tmp_path, Clock()), "a")
+    assert not await kept(cache(tmp_path, RemovingClock()), "b"), "storing an entry removes others"
+    await kept(cache(tmp_path, Clock()), "a")
+    made = DiskCache(folder=tmp_path / "other", max_entries=3, max_bytes=100)
+    made.folder, made.clock = tmp_path, RemovingClock()
+    assert (await made.stats()).entries == 1
+    assert (await made.stats()).entries == 0

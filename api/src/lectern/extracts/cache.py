@@ -32,6 +32,11 @@ class CacheStats(NamedTuple):
     misses: int
 
 
+class _Entry(NamedTuple):
+    path: Path
+    status: os.stat_result
+
+
 @dataclass(slots=True, kw_only=True)
 class DiskCache:
     """Bytes by actor and key in one folder. Beyond `max_entries` or `max_bytes` the least recently used entries go.
@@ -98,7 +103,7 @@ class DiskCache:
 
     async def stats(self) -> CacheStats:
         """Count the valid entries of the actor."""
-        sizes = await asyncio.to_thread(lambda: [path.stat().st_size - _DIGEST_BYTES for path in self._own()])
+        sizes = await asyncio.to_thread(lambda: [status.st_size - _DIGEST_BYTES for _, status in self._own()])
         return CacheStats(len(sizes), sum(sizes), self._hits[ACTOR.get()], self._misses[ACTOR.get()])
 
     async def clear(self) -> int:
@@ -145,34 +150,35 @@ class DiskCache:
 
     def _shrink(self) -> None:
         """Remove expired entries, then the least recently used ones."""
-        used = sorted(((path.stat(), path) for path in self._fresh()), key=lambda pair: pair[0].st_atime)
-        size = sum(status.st_size - _DIGEST_BYTES for status, _ in used)
+        used = sorted(self._fresh(), key=lambda entry: entry.status.st_atime)
+        size = sum(status.st_size - _DIGEST_BYTES for _, status in used)
         while used and (len(used) > self.max_entries or size > self.max_bytes):
-            status, path = used.pop(0)
+            path, status = used.pop(0)
             size -= status.st_size - _DIGEST_BYTES
             path.unlink(missing_ok=True)
 
-    def _fresh(self) -> list[Path]:
-        valid: list[Path] = []
+    def _fresh(self) -> list[_Entry]:
+        """Remove expired entries and list the others. A status is read once: other processes remove files."""
+        valid: list[_Entry] = []
         for path in self.folder.iterdir() if self.folder.exists() else ():
             try:
-                made = path.stat().st_mtime
+                status = path.stat()
             except FileNotFoundError:  # another process was faster
                 continue
-            if self.clock() - made > self.ttl_seconds:
+            if self.clock() - status.st_mtime > self.ttl_seconds:
                 path.unlink(missing_ok=True)
             elif not path.suffix:
-                valid.append(path)
+                valid.append(_Entry(path, status))
         return valid
 
-    def _own(self) -> list[Path]:
-        return [path for path in self._fresh() if path.name.startswith(f"{_owner()}-")]
+    def _own(self) -> list[_Entry]:
+        return [entry for entry in self._fresh() if entry.path.name.startswith(f"{_owner()}-")]
 
     def _clear(self) -> int:
-        paths = self._own()
-        for path in paths:
+        entries = self._own()
+        for path, _ in entries:
             path.unlink(missing_ok=True)
-        return len(paths)
+        return len(entries)
 
 
 def _owner() -> str:
