@@ -9,20 +9,26 @@ from contextlib import aclosing
 from functools import partial
 from typing import Any
 
+import psycopg
 import pytest
 from benchmarks.throwaway import ThrowawayPostgres
 from sqlalchemy import text
 
+from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Session
 from lectern.ingestion import service
 from lectern.ingestion.event_stream import stream_events
-from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
+from lectern.jobs.events import MAX_PENDING, MIN_RECONNECT_SECONDS, EventHub, Subscription
 from lectern.jobs.models import Job
 
 from .library import Library
 
 Event = tuple[str, dict[str, Any]]
+_END_LISTENERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'lectern-events' AND datname = current_database()
+"""
 
 
 @pytest.fixture
@@ -189,3 +195,23 @@ async def test_hub_that_stops_at_any_moment_leaves_no_connection(postgres: Throw
             began = time.monotonic()
         # While a connection is half-open, Postgres drops no database.
         assert time.monotonic() - began < 5, turns
+
+
+async def test_hub_reconnects_as_fast_after_each_lost_connection(
+    library: Library, hub: EventHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    sleep = asyncio.sleep
+
+    async def record(seconds: float) -> None:
+        if (task := asyncio.current_task()) and task.get_name() == "events":
+            waits.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", record)
+    with hub.subscribe() as subscription:
+        for _ in range(2):
+            async with await psycopg.AsyncConnection.connect(libpq_url(library.urls.service_url)) as connection:
+                await connection.execute(_END_LISTENERS)
+            assert await subscription.next(timeout_seconds=10)
+    assert waits == [MIN_RECONNECT_SECONDS] * 2

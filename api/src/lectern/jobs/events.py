@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 CHANNEL: Final = "lectern_events"
 MAX_PENDING: Final = 5_000
+MIN_RECONNECT_SECONDS: Final = 0.25
 MAX_RECONNECT_SECONDS: Final = 5.0
 CHECK_SECONDS: Final = 10.0
 
@@ -92,6 +93,7 @@ class EventHub:
         self._url = libpq_url(url)
         self._subscriptions: set[Subscription] = set()
         self._task: asyncio.Task[None] | None = None
+        self._reconnect_seconds = MIN_RECONNECT_SECONDS
 
     @property
     def subscriber_count(self) -> int:
@@ -119,14 +121,13 @@ class EventHub:
             self._subscriptions.discard(subscription)
 
     async def _run(self) -> None:
-        wait = 0.25
         while True:
             try:
                 await self._listen()
             except psycopg.Error as error:
                 logger.warning("Lost the connection for events", extra={"reason": str(error).strip()})
-            await asyncio.sleep(wait)
-            wait = min(wait * 2, MAX_RECONNECT_SECONDS)
+            await asyncio.sleep(self._reconnect_seconds)
+            self._reconnect_seconds = min(self._reconnect_seconds * 2, MAX_RECONNECT_SECONDS)
 
     async def _connect(self) -> psycopg.AsyncConnection:
         """Connect, to the end even if this is cancelled.
@@ -149,6 +150,7 @@ class EventHub:
     async def _listen(self) -> None:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
+            self._reconnect_seconds = MIN_RECONNECT_SECONDS
             for subscription in self._subscriptions:  # changes before the connection are unknown
                 subscription.add_gap()
                 subscription.add_access_change()
