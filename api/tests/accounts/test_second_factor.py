@@ -94,6 +94,7 @@ async def test_enrolment_asks_for_the_password_and_a_code(fresh: Api) -> None:
     headers = bearer((await sign_in(fresh, use_cookies=False)).json()["access_token"])
     early = await fresh.client.post(f"{SECOND}/confirm", json={"code": "123456"}, headers=headers)
     assert (early.status_code, early.json()["code"]) == (409, "second_factor_not_enabled")
+    assert early.json()["hint"] == "Begin the setup first."
     wrong = await fresh.client.post(SECOND, json={"current_password": "wrong wrong wrong"}, headers=headers)
     assert (wrong.status_code, wrong.json()["code"]) == (422, "wrong_password")
     begun = (await fresh.client.post(SECOND, json=PASSWORD, headers=headers)).json()

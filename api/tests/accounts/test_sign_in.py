@@ -175,6 +175,7 @@ async def test_one_session_is_ended_at_once_and_only_by_its_owner(fresh: Api) ->
     address, somebody = f"{AUTH}/sessions/{ended}", await fresh.person("admin")
     foreign = await fresh.client.delete(address, headers=somebody.headers)
     assert (foreign.status_code, foreign.json()["code"]) == (404, "session_not_found")
+    assert foreign.json()["hint"] == "It may have ended. List your sessions again."
     assert (await fresh.client.delete(address, headers=bearer(mine["access_token"]))).status_code == 204
     assert [await me(fresh, tokens["access_token"]) for tokens in (mine, other)] == [200, 401]
     refresh = await fresh.client.post(f"{AUTH}/refresh", json={"refresh_token": other["refresh_token"]})

@@ -107,7 +107,7 @@ class SessionNotFound(NotFound):
     """You have no active session with this id."""
 
     code = "session_not_found"
-    default_hint = "List them with `GET /api/v1/auth/sessions`."
+    default_hint = "It may have ended. List your sessions again."
 
 
 class ApiKeyNotFound(NotFound):
@@ -175,7 +175,7 @@ class SecondFactorNotEnabled(Conflict):
     """Two-factor authentication is not on, and no setup has begun."""
 
     code = "second_factor_not_enabled"
-    default_hint = "Begin with `POST /api/v1/auth/second-factor`."
+    default_hint = "Begin the setup first."
 
 
 class SecondFactorUnreadable(Conflict):

@@ -35,7 +35,7 @@ class GrantNotFound(NotFound):
     """This document has no grant with this id."""
 
     code = "grant_not_found"
-    default_hint = "List the grants of the document: `GET /api/v1/documents/{id}/grants`."
+    default_hint = "It may have been removed. List the grants of the document again."
 
 
 class UnknownDocument(UnknownReference):
@@ -71,7 +71,7 @@ class NameNotUnique(Conflict):
     """Several documents of the collection have this name."""
 
     code = "name_not_unique"
-    default_hint = "Choose one of them: send the file to `PUT /api/v1/documents/{id}/content`."
+    default_hint = "Choose one of them and upload the file as its new version."
 
 
 class VersionUnderWay(Conflict):

@@ -63,7 +63,7 @@ async def remove_grant(session: Session, principal: Principal, tag_id: uuid.UUID
         email = await repository.remove_tag_grant(session, tag_id, grant_id, granted_by=by)
         if email is None:
             raise GrantNotFound(
-                "This tag has no grant with this id.", hint="List its grants: `GET /api/v1/tags/{id}/grants`."
+                "This tag has no grant with this id.", hint="It may have been removed. List its grants again."
             )
         await _record(session, principal, tag_id, email, action="tag.unshare")
 
