@@ -7,6 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.api import LIBRARY, SERVICE_KEY, Api
 
+from lectern.accounts.errors import ApiKeyNotFound
+from lectern.accounts.keys.service import get_named_key
+from lectern.db.scope import SYSTEM_SCOPE
+
 KEYS = "/api/v1/keys"
 ME = "/api/v1/auth/me"
 SERVICE = {"Authorization": f"Bearer {SERVICE_KEY}"}
@@ -203,3 +207,17 @@ async def test_keys_are_listed_in_pages(api: Api) -> None:
         cursor = page["next_cursor"]
     assert cursor is None
     assert len(seen) == len(set(seen)) == 5
+
+
+async def test_command_line_finds_a_key_by_id_prefix_or_unique_name(api: Api) -> None:
+    editor = await api.person()
+    names = ("agent", "twice", "twice")
+    first, *_ = [
+        (await api.client.post(KEYS, json={"name": name}, headers=editor.headers)).json()["api_key"] for name in names
+    ]
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        found = [await get_named_key(session, first[field]) for field in ("id", "prefix", "name")]
+        for name, message in (("twice", "2 keys match"), ("agen", "No keys match")):
+            with pytest.raises(ApiKeyNotFound, match=message):
+                await get_named_key(session, name)
+    assert {str(key.id) for key in found} == {first["id"]}

@@ -5,6 +5,10 @@ import asyncio
 import pytest
 from tests.api import Api
 
+from lectern.accounts.errors import UserNotFound
+from lectern.accounts.users.service import get_user_by_email
+from lectern.db.scope import SYSTEM_SCOPE
+
 USERS = "/api/v1/users"
 PASSWORD = "a long enough password"
 
@@ -135,3 +139,14 @@ async def test_what_is_refused_is_not_in_the_audit_log(api: Api) -> None:
     reader = await api.person("reader")
     await api.client.post("/api/v1/tags", json={"name": "x"}, headers=reader.headers)
     assert await api.sql("SELECT 1 FROM audit_events WHERE actor = :actor", actor=f"user:{reader.id}") == []
+
+
+async def test_command_line_finds_a_user_by_address_in_any_case(api: Api) -> None:
+    admin = await api.person("admin")
+    made = await api.client.post(
+        USERS, json={"email": "ann@example.org", "password": PASSWORD, "role": "reader"}, headers=admin.headers
+    )
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        assert str((await get_user_by_email(session, " Ann@Example.ORG")).id) == made.json()["id"]
+        with pytest.raises(UserNotFound, match=r"bob@example\.org"):
+            await get_user_by_email(session, "bob@example.org")

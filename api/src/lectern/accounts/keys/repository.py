@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import func, or_, select, text
+from sqlalchemy import Text, cast, func, or_, select, text
 
 from lectern.accounts.models import ApiKey
 from lectern.db.driver import fetch
@@ -33,6 +33,12 @@ async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | N
     if created_by is not None:
         query = query.where(ApiKey.created_by == created_by)
     return await session.scalar(query)
+
+
+async def find_named(session: Session, name: str) -> Sequence[ApiKey]:
+    """List the keys with this id, prefix or name."""
+    is_named = or_(cast(ApiKey.id, Text) == name, ApiKey.prefix == name, ApiKey.name == name)
+    return (await session.scalars(select(ApiKey).where(is_named))).all()
 
 
 async def list_keys(

@@ -170,6 +170,14 @@ async def get_key(session: Session, principal: Principal, key_id: uuid.UUID) -> 
     return key
 
 
+async def get_named_key(session: Session, name: str) -> ApiKey:
+    """Return the only key with this id, prefix or name, for the command line. Raises ApiKeyNotFound."""
+    found = await repository.find_named(session, name)
+    if len(found) != 1:
+        raise ApiKeyNotFound(f"{len(found) or 'No'} keys match {name!r}.", hint="Run `lectern keys list`.")
+    return found[0]
+
+
 async def update_key(
     session: Session, principal: Principal, key_id: uuid.UUID, *, wanted: ApiKeyUpdate
 ) -> ApiKeyResponse:

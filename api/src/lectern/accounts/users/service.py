@@ -39,6 +39,14 @@ async def get_user(session: Session, user_id: uuid.UUID, *, is_locked: bool = Fa
     return user
 
 
+async def get_user_by_email(session: Session, email: str) -> UserResponse:
+    """Return the user with an address, for the command line. Raises UserNotFound."""
+    user = await repository.find_user_by_email(session, email.strip().lower())
+    if user is None:
+        raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
+    return UserResponse.model_validate(user)
+
+
 async def list_users(session: Session, *, cursor: str | None, limit: int) -> Page[UserResponse]:
     """List a page of users, oldest first. Raises BrokenCursor."""
     read, keys = partial(repository.list_users, session), {"created_at": datetime, "id": uuid.UUID}

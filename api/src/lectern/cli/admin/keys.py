@@ -5,7 +5,6 @@ from typing import Annotated, cast
 
 import typer
 
-from lectern.accounts.errors import ApiKeyNotFound
 from lectern.accounts.keys import service
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, ApiKeyRotate, ApiKeyUpdate
 from lectern.app import resolve_references
@@ -100,7 +99,7 @@ def change(
     wanted = ApiKeyUpdate.model_validate({name: value for name, value in given.items() if value})
 
     async def work(session: Session, _: OpenInstallation) -> ApiKeyResponse:
-        row = await _find_key(session, key)
+        row = await service.get_named_key(session, key)
         return await service.update_key(session, OPERATOR, row.id, wanted=wanted)
 
     changed = on_session(work, data_dir=data_dir)
@@ -120,7 +119,7 @@ def rotate(
     async def work(session: Session, bench: OpenInstallation) -> ApiKeyCreated:
         wanted = ApiKeyRotate(overlap_hours=overlap_hours, expires_at=_in_days(days))
         max_days = bench.settings.accounts.key_max_days
-        row = await _find_key(session, key)
+        row = await service.get_named_key(session, key)
         return await service.rotate_key(session, OPERATOR, row.id, wanted=wanted, max_days=max_days)
 
     _show_secret(on_session(work, data_dir=data_dir), is_json=is_json)
@@ -135,9 +134,9 @@ def revoke(
     """Revoke a key at once."""
 
     async def work(session: Session, _: OpenInstallation) -> ApiKeyResponse:
-        row = await _find_key(session, key)
+        row = await service.get_named_key(session, key)
         await service.revoke_key(session, OPERATOR, row.id)
-        return row
+        return ApiKeyResponse.model_validate(row)
 
     ended = on_session(work, data_dir=data_dir)
     value = {"id": ended.id, "prefix": ended.prefix}
@@ -159,13 +158,6 @@ def _show_secret(made: ApiKeyCreated, *, is_json: bool) -> None:
         notes.print(
             "The old secret no longer works." if is_over else f"The old secret works until {until:%Y-%m-%d %H:%M} UTC."
         )
-
-
-async def _find_key(session: Session, key: str) -> ApiKeyResponse:
-    found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
-    if len(found) != 1:
-        raise ApiKeyNotFound(f"{len(found) or 'No'} keys match {key!r}.", hint="Run `lectern keys list`.")
-    return found[0]
 
 
 async def _all_keys(session: Session) -> list[ApiKeyResponse]:

@@ -7,7 +7,6 @@ from typing import Annotated, Final, Literal
 import typer
 from pydantic import SecretStr
 
-from lectern.accounts.errors import UserNotFound
 from lectern.accounts.principals import Role
 from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.second_factor import service as second_factor
@@ -92,7 +91,7 @@ def transfer(
     """Give the documents and tags of a user to another account."""
 
     async def work(session: Session, _: OpenInstallation) -> OwnershipTransferred:
-        user = await _find(session, email)
+        user = await service.get_user_by_email(session, email)
         return await transfer_ownership(session, OPERATOR, user.id, email=new_owner.strip().lower())
 
     moved = on_session(work, data_dir=data_dir)
@@ -104,7 +103,7 @@ def reset_second_factor(email: EmailArgument, data_dir: DataDir = None, is_json:
     """Turn off the two-factor authentication of a user who lost it."""
 
     async def work(session: Session, _: OpenInstallation) -> UserResponse:
-        user = await _find(session, email)
+        user = await service.get_user_by_email(session, email)
         await second_factor.reset(session, OPERATOR, user.id)
         return user
 
@@ -133,17 +132,10 @@ def ask_password() -> SecretStr:
 
 def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
     async def work(session: Session, bench: OpenInstallation) -> UserResponse:
-        user = await _find(session, email)
+        user = await service.get_user_by_email(session, email)
         return await service.update_user(session, OPERATOR, user.id, wanted=wanted, accounts=bench.accounts())
 
     return on_session(work, data_dir=data_dir)
-
-
-async def _find(session: Session, email: str) -> UserResponse:
-    found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
-    if found is None:
-        raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
-    return found
 
 
 async def _all_users(session: Session) -> list[UserResponse]:
