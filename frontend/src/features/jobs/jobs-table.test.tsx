@@ -59,6 +59,16 @@ it("asks for the password of a protected file, without which it would only fail 
   );
 });
 
+it.each([
+  ["corrupt", 0],
+  ["empty", 0],
+  ["timed_out", 1],
+  [null, 1],
+])("offers to try again only where the documents do: %s", async (error_code, count) => {
+  await open({ ...JOB, error_code });
+  expect(screen.queryAllByRole("button", { name: "Try again" })).toHaveLength(count);
+});
+
 it("names the stage of what is not done yet only", async () => {
   await open({ ...JOB, state: "succeeded", error_code: null });
   expect(screen.queryByText(/extracting text/)).toBeNull();

@@ -1,6 +1,6 @@
 import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { errorOf, failureWords } from "@/features/documents/status/document-status";
+import { errorOf, failureWords, remedyOf } from "@/features/documents/status/document-status";
 import { PasswordButton } from "@/features/documents/status/password-button";
 import { ProgressBar } from "@/features/documents/status/status-cell";
 import { useDocumentMutations } from "@/features/documents/use-documents";
@@ -99,8 +99,8 @@ function JobAction({ job }: { job: Job }) {
   const { ingest } = useDocumentMutations();
   const target = { params: { path: { job_id: job.id } } };
   const canRetry = job.state === "failed" || job.state === "cancelled";
-  if (canRetry && job.error_code === "encrypted") {
-    // without the password it would only fail again
+  const remedy = canRetry ? remedyOf(job.error_code ?? "") : null;
+  if (remedy === "password") {
     return (
       <PasswordButton
         filename={job.filename}
@@ -110,7 +110,7 @@ function JobAction({ job }: { job: Job }) {
       />
     );
   }
-  if (job.state === "succeeded") return null;
+  if (job.state === "succeeded" || remedy === "none") return null;
   return (
     <Button
       size="compact-sm"

@@ -142,8 +142,14 @@ function failed({ error }: Reading, t: TFunction): StatusWords {
   return {
     tone: "failed",
     ...failureWords({ ...error, code }, t),
-    remedy: code === "encrypted" ? "password" : WITHOUT_REMEDY.includes(code) ? "none" : "retry",
+    remedy: remedyOf(code),
   };
+}
+
+/** The action that helps after the failure of a document or of its job. */
+export function remedyOf(code: string): Remedy {
+  if (code === "encrypted") return "password";
+  return WITHOUT_REMEDY.includes(code) ? "none" : "retry";
 }
 
 /** "Word (DOCX)" for its media type; the media type itself where it has no name. */
