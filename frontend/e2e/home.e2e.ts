@@ -85,7 +85,7 @@ describe("home", () => {
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
       expect(await violationsOf(page)).toEqual([]);
     }
-    await attention.getByRole("link", { name: new RegExp(t("nav.badge.failed")) }).click();
+    await attention.getByRole("link", { name: t("home:attention.locked", { count: 1 }) }).click();
     await page.waitForURL(/\/documents\?status=.*failed/);
     await page.getByRole("row").filter({ hasText: "locked" }).waitFor();
   });

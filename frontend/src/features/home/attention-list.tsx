@@ -26,12 +26,15 @@ export function AttentionList() {
       </p>
     );
   }
-  const locked = failed.items.filter(({ error }) => error?.code === "encrypted").length;
+  // with more failures than fit on a page, not all documents that need a password are known
+  const isComplete = failed.total === failed.items.length;
+  const locked = isComplete ? failed.items.filter(({ error }) => error?.code === "encrypted").length : 0;
+  const counts = { failed: failed.total - locked, locked };
+  const parts = (["failed", "locked"] as const).flatMap((name) =>
+    counts[name] ? [t(`home:attention.${name}`, { count: counts[name] })] : [],
+  );
   const links = (
     <span className={styles.links}>
-      {locked > 0 && failed.total === failed.items.length ? (
-        <span className={styles.age}>{t("home:attention.locked", { count: locked })}</span>
-      ) : null}
       {working > 0 ? (
         <TextLink to="/documents" search={WORKING.search} size="sm">
           {t("home:attention.working", { count: working })}
@@ -39,7 +42,7 @@ export function AttentionList() {
       ) : null}
       {failed.total > 0 ? (
         <TextLink to="/documents" search={FAILED.search} size="sm">
-          {t("home:attention.failed", { count: failed.total })}
+          {parts.join(" · ")}
         </TextLink>
       ) : null}
     </span>
