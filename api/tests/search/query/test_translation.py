@@ -84,6 +84,11 @@ def test_short_query_is_in_the_language_whose_dictionary_has_its_words(text: str
     assert expected <= {each.word for each in translate(text, None)}
 
 
+@pytest.mark.parametrize(("text", "language"), [("sono felice", "it"), ("quem aluga", "pt"), ("seine Miete", "de")])
+def test_stop_words_tell_the_language_of_a_short_query(text: str, language: str) -> None:
+    assert translate(text, None) == translate(text, language) != ()
+
+
 def test_word_of_several_languages_is_translated_as_in_each() -> None:
     found = join_by_language(translate("contrato", None))  # Spanish and Portuguese
     assert "contract" in found["en"].split()

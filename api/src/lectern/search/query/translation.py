@@ -50,8 +50,8 @@ def translate(text: str, language: str | None) -> tuple[Translation, ...]:
     translations that they have in common are returned.
     """
     words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
-    known = {each: sum(bool(_find(word, each)) for word in words) for each in STEMMERS if language in {each, None}}
-    likely = [each for each, count in known.items() if count == max(known.values())]
+    evidence = {each: sum(_evidence(word, each) for word in words) for each in STEMMERS if language in {each, None}}
+    likely = [each for each in evidence if evidence[each] == max(evidence.values())]
     found = [dict.fromkeys(chain.from_iterable(_translate(word, each) for word in words)) for each in likely]
     shared = [{(each.language, each.word) for each in of_language} for of_language in found]
     return tuple(each for each in found[0] if all((each.language, each.word) in one for one in shared)) if found else ()
@@ -129,6 +129,17 @@ def _nearness(word: str, other: str) -> tuple[int, int]:
     """Return the number of common first letters, and the difference in length. The word itself is nearest."""
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
     return common, -abs(len(word) - len(other))
+
+
+def _evidence(word: str, language: str) -> int:
+    """Return 2 if a language has the word, 1 if it has one with the same stem."""
+    return 2 if word in _words(language) else bool(_find(word, language))
+
+
+@cache
+def _words(language: str) -> frozenset[str]:
+    """Return the words of a language's dictionaries, stop words included."""
+    return frozenset(line.split("\t")[1] for line in chain.from_iterable(_load(language).values()))
 
 
 @cache
