@@ -44,6 +44,13 @@ describe("a question", () => {
     await numbers.first().waitFor();
   });
 
+  test("in an unreadable thread is told what one in a deleted thread is told", async ({ open }) => {
+    const desk = await open();
+    desk.expectComplaint(/404/);
+    await desk.go("/ask?thread=foo");
+    await desk.page.getByText("Your history has no such thread.").waitFor();
+  });
+
   test("is answered with a wide row as a list on a phone, so that every value is in sight", async ({ open, stack }) => {
     const desk = await open({ size: "phone" });
     const { page, t } = desk;
