@@ -46,7 +46,7 @@ def test_other_form_is_translated_by_the_nearest_word_with_its_stem() -> None:
     ("compound", "parts"),
     [
         ("Wartungsvertrag", {"maintenance", "contract"}),
-        ("Versicherungsbeitrag", {"insurance", "contribution"}),
+        ("Hundeversicherung", {"dog", "insurance"}),
         ("Hauptbahnhofstunnel", {"main", "station", "tunnel"}),
     ],
 )
