@@ -19,7 +19,7 @@ from throwaway import ThrowawayDatabase, fresh_library
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.library.folders import repository, service, syncing
+from lectern.library.folders import applying, repository, service, syncing
 from lectern.library.folders.planning import KnownFile, compare
 from lectern.library.folders.schemas import FolderScan
 from lectern.library.folders.walking import walk
@@ -48,7 +48,7 @@ async def measure(urls: ThrowawayDatabase, folder: Path, count: int) -> None:
     originals = open_originals(None, default_folder=folder / "originals")
     watcher = syncing.Watcher(database=database, originals=originals, settings=settings)
     async with database.session(SYSTEM_SCOPE) as session:
-        await service.bind_folder(session, syncing.FOLDERS, LIBRARY, path=str(root), roots=[folder])
+        await service.bind_folder(session, applying.FOLDERS, LIBRARY, path=str(root), roots=[folder])
         files = (await asyncio.to_thread(walk, root)).files
         known = {path: KnownFile(stamp, uuid.uuid4().hex * 2, None) for path, stamp in files.items()}
         await repository.put_files(session, LIBRARY, known)

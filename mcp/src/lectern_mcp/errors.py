@@ -36,6 +36,7 @@ _ANSWERS: dict[Code, set[int | str]] = {
     "NOT_FOUND": {404},
     "UNAUTHORIZED": {401, 403},
 }
+_CODES: dict[int | str, Code] = {answer: code for code, answers in _ANSWERS.items() for answer in answers}
 
 
 class Failure(ToolError):
@@ -58,5 +59,4 @@ class Failure(ToolError):
 
 def code_of(status: int, problem_code: str) -> Code:
     """Return the code for a response of the API, by its problem code or by its status."""
-    found = (code for known in (problem_code, status) for code, answers in _ANSWERS.items() if known in answers)
-    return next(found, "INTERNAL_ERROR")
+    return _CODES.get(problem_code) or _CODES.get(status) or "INTERNAL_ERROR"
