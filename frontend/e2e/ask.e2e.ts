@@ -44,7 +44,7 @@ describe("a question", () => {
     await numbers.first().waitFor();
   });
 
-  test("in an unreadable thread is told what one in a deleted thread is told", async ({ open }) => {
+  test("in an unreadable thread reads the same as in a deleted one", async ({ open }) => {
     const desk = await open();
     desk.expectComplaint(/404/);
     await desk.go("/ask?thread=foo");
