@@ -89,6 +89,14 @@ def test_every_code_is_snake_case_and_every_error_has_a_message() -> None:
     assert [row for row in rows if not re.fullmatch(r"[a-z]+(_[a-z]+)*", row[0]) or not row[2].endswith(".")] == []
 
 
+def test_hints_that_the_browser_shows_name_no_request_and_no_field() -> None:
+    rows = re.findall(r"^\| `(.*?)` \| \d+ \| .*? \| (.*?) \|$", error_reference.reference(), re.MULTILINE)
+    request = re.compile(r"(GET|POST|PUT|PATCH|DELETE) /|\b[a-z]+_(id|seconds)\b")
+    only_for_programs = {"model_not_found", "second_factor_required", "unknown_search_setting"}
+
+    assert {code for code, hint in rows if request.search(hint)} == only_for_programs
+
+
 @pytest.mark.parametrize("record", RECORDS, ids=[record.name for record in RECORDS])
 def test_a_decision_is_short_and_has_its_three_parts(record: Path) -> None:
     text = record.read_text(encoding="utf-8")

@@ -29,13 +29,13 @@ class NotSignedIn(Unauthorized):
     """Sign in or send a valid API key."""
 
     code = "unauthorized"
-    default_hint = "Send `Authorization: Bearer` with an access token or an API key, or sign in for a cookie."
+    default_hint = "Sign in again. Programs: send `Authorization: Bearer` with an access token or an API key."
 
 
 class CredentialsInvalid(NotSignedIn):
     """The API key or access token is unknown, revoked or expired."""
 
-    default_hint = "Create a key with `lectern keys create NAME`, or sign in again."
+    default_hint = "Sign in again, or create a key with `lectern keys create NAME`."
 
 
 class RefreshTokenReused(Unauthorized):
@@ -49,7 +49,7 @@ class TooManySignIns(RateLimited):
     """Too many sign-in attempts failed."""
 
     code = "too_many_sign_ins"
-    default_hint = "Wait `retry_after_seconds` before the next attempt."
+    default_hint = "Wait before the next attempt."
 
 
 class TooManyRequests(RateLimited):
@@ -62,7 +62,7 @@ class ReadOnly(Forbidden):
     """You have read access only."""
 
     code = "read_only"
-    default_hint = "Use a key created with `lectern keys create NAME --write`, or ask for write access."
+    default_hint = "Ask for write access, or use a key created with `lectern keys create NAME --write`."
 
 
 class AdminsOnly(Forbidden):
@@ -88,7 +88,7 @@ class AddressNotAllowed(Forbidden):
     """This key does not work from your address."""
 
     code = "address_not_allowed"
-    default_hint = "Call from a network in the key's `allowed_networks`, or change that list."
+    default_hint = "Call from one of the key's allowed networks, or change that list."
 
 
 class ServiceOnly(Forbidden):
@@ -148,7 +148,7 @@ class McpFailed(Unavailable):
     """The MCP service refused the test of a key."""
 
     code = "mcp_failed"
-    default_hint = "Check LECTERN_MCP_URL, MCP_ALLOWED_HOSTS and the key's `allowed_networks`."
+    default_hint = "Check LECTERN_MCP_URL, MCP_ALLOWED_HOSTS and the key's allowed networks."
 
 
 class EmailTaken(Conflict):
@@ -161,7 +161,7 @@ class LastAdmin(Conflict):
     """This is the last active administrator."""
 
     code = "last_admin"
-    default_hint = "Give another user the role `admin` first."
+    default_hint = "Make another user an administrator first."
 
 
 class SecondFactorEnabled(Conflict):

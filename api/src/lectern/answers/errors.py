@@ -15,7 +15,7 @@ class ModelTimeout(LecternError):
 
     status = 504
     code = "answer_model_timeout"
-    default_hint = "Try again, lower top_k, or use a faster model."
+    default_hint = "Try again with fewer passages, or use a faster model."
 
 
 class ModelRejected(Unavailable):
@@ -58,14 +58,14 @@ class DocumentNotRead(LecternError):
 
     status = 409
     code = "nothing_to_count"
-    default_hint = "Its `status` and `error` say why. A document that is still processing can be counted later."
+    default_hint = "Its status says why. A document that is still processing can be counted later."
 
 
 class ThreadNotFound(NotFound):
     """Your history has no such thread."""
 
     code = "thread_not_found"
-    default_hint = "Leave out `thread_id` to begin a new one."
+    default_hint = "It may have been deleted, or cite a document that you cannot open. Begin a new thread."
 
 
 class AnswerNotFound(NotFound):
@@ -79,11 +79,11 @@ class ChunkNotFound(NotFound):
     """This page has no chunk with this id."""
 
     code = "chunk_not_found"
-    default_hint = "Search again: the document may have a newer version. Omit chunk_id to mark the whole page."
+    default_hint = "The document may have a newer version. Search again."
 
 
 class GoldenQueryNotFound(NotFound):
     """There is no golden query with this id that you may remove."""
 
     code = "golden_query_not_found"
-    default_hint = "List golden queries with GET /api/v1/evaluations/golden."
+    default_hint = "It may have been removed. List the golden queries again."

@@ -32,7 +32,7 @@ class CollectionNotEmpty(Conflict):
     """This collection has documents, or documents in the trash."""
 
     code = "collection_not_empty"
-    default_hint = "Move them with `move_to=<collection>`, or purge them first."
+    default_hint = "Move them to another collection, or purge them first."
 
 
 class DefaultCollection(Conflict):

@@ -64,7 +64,7 @@ class DocumentAlreadyThere(Conflict):
     """The collection already has this file."""
 
     code = "document_already_there"
-    default_hint = "Open the existing document: `details.document_id` is its id."
+    default_hint = "Open the existing document."
 
 
 class NameNotUnique(Conflict):
@@ -152,14 +152,14 @@ class DrawingBusy(Unavailable):
     """Too many pages are being drawn."""
 
     code = "drawing_busy"
-    default_hint = "Repeat the request after `retry_after_seconds`."
+    default_hint = "Try again in a few seconds."
 
 
 class DrawingTimedOut(Unavailable):
     """Drawing this page took longer than the limit."""
 
     code = "drawing_timed_out"
-    default_hint = "Repeat the request later, or with a smaller `width`. The text is at `/pages/{page_number}`."
+    default_hint = "Try again later, or ask for a smaller image. The text of the page is available."
 
 
 class SamplesNotShipped(NotFound):

@@ -30,7 +30,7 @@ class TooFewGoldenQueries(Conflict):
     """There are not enough golden queries."""
 
     code = "too_few_golden_queries"
-    default_hint = "Star search hits that answer a query, or POST /api/v1/evaluations/golden."
+    default_hint = "Star search hits that answer a query."
 
 
 class NothingToCalibrate(Conflict):

@@ -9,7 +9,7 @@ class BrokenCursor(InvalidRequest):
     """This cursor does not belong to this list."""
 
     code = "broken_cursor"
-    default_hint = "Start again without `cursor`. A cursor is valid only with the same filters and sort order."
+    default_hint = "Start again from the first page. A cursor is valid only with the same filters and sort order."
 
 
 class UnknownParameter(InvalidRequest):
@@ -22,7 +22,7 @@ class BodyTooLarge(TooLarge):
     """The body of this request is larger than the limit."""
 
     code = "body_too_large"
-    default_hint = "Send a smaller body. Files go to `POST /api/v1/documents`, which has a higher limit."
+    default_hint = "Send less at a time, or upload it as a file."
 
 
 class BodyTooComplex(InvalidRequest):
@@ -44,7 +44,7 @@ class CrossSiteRequest(Forbidden):
     """A change authenticated by a cookie must come from this site."""
 
     code = "cross_site_request"
-    default_hint = "Programs: send `Authorization: Bearer`. Browsers without Sec-Fetch-Site: send `X-Requested-With`."
+    default_hint = "Reload the page. Programs: send `Authorization: Bearer`, or `X-Requested-With` with the cookie."
 
 
 class RouteNotFound(LecternError):

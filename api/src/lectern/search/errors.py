@@ -21,7 +21,7 @@ class SemanticSearchUnavailable(Unavailable):
     """Semantic search is unavailable and keyword search is off."""
 
     code = "semantic_search_unavailable"
-    default_hint = "Send `hybrid=true`: keyword search works without the embedding model."
+    default_hint = "Turn on keyword search, which works without the embedding model."
 
 
 class SynonymsMisconfigured(Misconfigured):
