@@ -8,7 +8,7 @@ const LONG_MS = 10_000;
 
 /** The sentence a person reads about an error: the API's own with its hint, or one in the person's language. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return String(error);
+  if (!(error instanceof ApiProblem)) return i18n.t("errors.internal");
   if (error.status === 0) return i18n.t("errors.unreachable");
   return problemText(error.details);
 }

@@ -102,4 +102,17 @@ describe("the panel of an error", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("Check your inputWrite a word.");
     expect(screen.queryByRole("button")).toBeNull();
   });
+
+  it("does not offer to try again what does not exist", () => {
+    renderInApp(<ErrorState error={fail(404)} onRetry={onRetry} />);
+    expect(screen.getByRole("alert")).toHaveTextContent("Not found");
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  it("hides the technical text of a fault of the page", () => {
+    renderInApp(<ErrorState error={new TypeError("x is undefined")} onRetry={onRetry} />);
+    expect(screen.getByText(/^An unexpected error occurred/)).toBeVisible();
+    expect(screen.getByText("TypeError: x is undefined", { exact: false })).not.toBeVisible();
+    expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
+  });
 });

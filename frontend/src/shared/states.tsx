@@ -106,18 +106,29 @@ export const PlainList = (props: PlainListProps) => (
   <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }} {...props} />
 );
 
+/** The title of a problem by its status, if trying again cannot help. */
+const FINAL_TITLES = new Map([
+  [404, "errors.missingTitle"],
+  [422, "errors.inputTitle"],
+] as const);
+
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
-  // the same words fail again
-  const isRefusedInput = error instanceof ApiProblem && error.status === 422;
-  const title = isRefusedInput ? t("errors.inputTitle") : t("errors.title");
+  const isProblem = error instanceof ApiProblem;
+  const finalTitle = isProblem ? FINAL_TITLES.get(error.status as 404 | 422) : undefined;
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert" my="md">
+    <Alert color="red" icon={<IconAlertTriangle />} title={t(finalTitle ?? "errors.title")} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {errorText(error)}
         </Text>
-        {onRetry && !isRefusedInput ? (
+        {isProblem ? null : (
+          <Text component="details" size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            <summary>{t("errors.details")}</summary>
+            {String(error)}
+          </Text>
+        )}
+        {onRetry && !finalTitle ? (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t("actions.retry")}
           </Button>
