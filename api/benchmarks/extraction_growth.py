@@ -1,9 +1,9 @@
-"""Measure how extraction and chunking scale: each format with N pages of prose and tables, and with four times as many.
+"""Measure how extraction and chunking scale: each format with N pages of prose and tables, and with 4 N.
 
     python benchmarks/extraction_growth.py [--pages 250] [--only FORMAT...] [--keep FOLDER]
 
-The text is the handbook of `test-docs/`. Every page has a heading and paragraphs, every fifth a table. Each file is
-read in a child process, as in the worker. Linear growth gives a factor near 4.
+The text is the handbook in `test-docs/`. Every page has a heading and paragraphs, every fifth a table. Each file is
+extracted in a child process, as in the worker. Linear growth gives a factor near 4.
 """
 
 import argparse
@@ -40,7 +40,7 @@ _P: Final = f'xmlns:a="{_OPEN}/drawingml/2006/main" xmlns:p="{_OPEN}/presentatio
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The content of a page: a heading, paragraphs, perhaps a table."""
+    """The content of a page: a heading, paragraphs and sometimes a table."""
 
     heading: str
     paragraphs: tuple[str, ...]
@@ -48,7 +48,7 @@ class Leaf:
 
 
 def leaves(count: int) -> Iterator[Leaf]:
-    """Return pages of repeated paragraphs of the handbook, every fifth with a table."""
+    """Yield pages of repeated paragraphs of the handbook, every fifth with a table."""
     paragraphs = [part.strip() for part in SOURCE.read_text(encoding="utf-8").split("\n\n") if len(part.strip()) > 80]
     endless = itertools.cycle(paragraphs)
     for number in range(count):
@@ -57,14 +57,14 @@ def leaves(count: int) -> Iterator[Leaf]:
 
 
 def archive(path: Path, parts: dict[str, str]) -> None:
-    """Return a ZIP of these parts; the first is not compressed."""
+    """Write a ZIP archive of the parts, the first one uncompressed."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for number, (name, content) in enumerate(parts.items()):
             file.writestr(name, content, zipfile.ZIP_STORED if number == 0 else None)
 
 
 def docx(path: Path, pages: int) -> None:
-    """Paragraphs, tables and page breaks."""
+    """Write paragraphs, tables and page breaks."""
     body: list[str] = []
     for leaf in leaves(pages):
         body.append(f'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>{_run(leaf.heading)}</w:p>')
@@ -88,7 +88,7 @@ def _run(text: str) -> str:
 
 
 def pptx(path: Path, pages: int) -> None:
-    """One slide a page."""
+    """Write one slide for each page."""
     parts = {"[Content_Types].xml": _types("ppt/presentation.xml", "presentationml.presentation.main")}
     parts["_rels/.rels"] = _relationships("ppt/presentation.xml")
     ids, links = "", ""
@@ -110,7 +110,7 @@ def _shape(texts: Iterable[str], kind: str = "") -> str:
 
 
 def xlsx(path: Path, pages: int) -> None:
-    """One sheet with forty rows of eight cells a page."""
+    """Write one sheet with forty rows of eight cells for each page."""
     count = pages * 40
     rows = [f'<row r="1">{"".join(_text_cell(f"Column {column}") for column in range(8))}</row>']
     for number in range(2, count + 1):
@@ -136,28 +136,28 @@ def _text_cell(text: str) -> str:
 
 
 def csv(path: Path, pages: int) -> None:
-    """Forty rows of eight cells a page."""
+    """Write forty rows of eight cells for each page."""
     lines = ["name," + ",".join(f"column{column}" for column in range(7))]
     lines += [f"item {number}," + ",".join(str(number * column) for column in range(7)) for number in range(pages * 40)]
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
 def markup(leaf: Leaf) -> str:
-    """A page as HTML."""
+    """Return a page as HTML."""
     rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in leaf.rows or [])
     table = f"<table>{rows}</table>" if rows else ""
     return f"<h2>{leaf.heading}</h2>" + "".join(f"<p>{html.escape(text)}</p>" for text in leaf.paragraphs) + table
 
 
 def web_page(path: Path, pages: int) -> None:
-    """All pages in one body."""
+    """Write all pages into one body."""
     body = "".join(markup(leaf) for leaf in leaves(pages))
     head = "<!doctype html><html lang=en><head><title>A</title></head>"
     path.write_text(f"{head}<body>{body}</body></html>", encoding="utf-8")
 
 
 def epub(path: Path, pages: int) -> None:
-    """One chapter a page."""
+    """Write one chapter for each page."""
     root = '<rootfile full-path="b.opf" media-type="application/oebps-package+xml"/>'
     space = 'xmlns="urn:oasis:names:tc:opendocument:xmlns:container"'
     container = f"<container {space}><rootfiles>{root}</rootfiles></container>"
@@ -175,7 +175,7 @@ def epub(path: Path, pages: int) -> None:
 
 
 def odt(path: Path, pages: int) -> None:
-    """Headings and paragraphs."""
+    """Write headings and paragraphs."""
     names = ("office", "text", "table")
     spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
     body = "".join(
@@ -190,7 +190,7 @@ def odt(path: Path, pages: int) -> None:
 
 
 def markdown(path: Path, pages: int) -> None:
-    """Headings, paragraphs, tables."""
+    """Write headings, paragraphs and tables."""
     lines: list[str] = []
     for leaf in leaves(pages):
         lines += [f"# {leaf.heading}", *leaf.paragraphs]
@@ -201,20 +201,20 @@ def markdown(path: Path, pages: int) -> None:
 
 
 def plain(path: Path, pages: int) -> None:
-    """Form feeds between the pages."""
+    """Write text with form feeds between the pages."""
     texts = ["\n\n".join((leaf.heading, *leaf.paragraphs)) for leaf in leaves(pages)]
     path.write_text("\f".join(texts), encoding="utf-8")
 
 
 def message(path: Path, pages: int) -> None:
-    """One long message."""
+    """Write one long message."""
     text = "\n\n".join("\n\n".join(leaf.paragraphs) for leaf in leaves(pages))
     head = "From: a@example.org\nTo: b@example.org\nSubject: Long\nContent-Type: text/plain; charset=utf-8\n\n"
     path.write_text(head + text, encoding="utf-8")
 
 
 def pdf(path: Path, pages: int) -> None:
-    """Lines of Helvetica."""
+    """Write lines of Helvetica."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids: list[str] = []
     for leaf in leaves(pages):
@@ -255,22 +255,22 @@ FORMATS: Final[dict[str, Callable[[Path, int], None]]] = {
 
 
 async def measure(path: Path) -> tuple[int, int, float, float]:
-    """Return pages, characters, and processor seconds of extraction (in the child) and chunking."""
+    """Return pages, characters, and CPU seconds of extraction (in the child) and chunking."""
     head = (await asyncio.to_thread(path.read_bytes))[:HEAD_BYTES]
     content_type = detect_content_type(head, path.name)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     document = await extract_in_child(path, content_type, limits=ExtractionLimits(max_seconds=600))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.process_time()
+    started = time.process_time()
     chunk_document(document, options=ChunkingOptions())
-    chunking = time.process_time() - began
+    chunking = time.process_time() - started
     reading = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return len(document.pages), sum(len(page.text) for page in document.pages), reading, chunking
 
 
 async def report(folder: Path, formats: list[str], pages: int) -> None:
-    """A line for each format."""
-    print("| Format | Pages | Characters | Reading, s | Chunking, s | of four times as much: reading | chunking |")
+    """Print a row for each format."""
+    print("| Format | Pages | Characters | Extraction, s | Chunking, s | growth of extraction | of chunking |")
     print("|---|---|---|---|---|---|---|")
     for name in formats:
         rows: list[tuple[int, int, float, float]] = []
@@ -287,11 +287,11 @@ async def report(folder: Path, formats: list[str], pages: int) -> None:
 
 
 def main() -> None:
-    """Measure."""
+    """Print a table of the chosen formats."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=250)
     parser.add_argument("--only", nargs="*", choices=sorted(FORMATS), default=list(FORMATS))
-    parser.add_argument("--keep", type=Path, help="the files are left here")
+    parser.add_argument("--keep", type=Path, help="folder for the files (default: a temporary one)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)

@@ -1,30 +1,32 @@
-"""Measure character accuracy and processor seconds a page of text recognition, against the true text of scans.
+"""Measure character accuracy and CPU seconds per page of text recognition, against the true text of scans.
 
-`python benchmarks/extraction_ocr.py SCAN.pdf TRUTH.jsonl [tesseract|rapidocr]`: a line of the truth is
-`{"page": 1, "text": "..."}`. Accuracy is 1 - edit distance / length of the truth, white space folded.
+    python benchmarks/extraction_ocr.py SCAN.pdf TRUTH.jsonl [tesseract|rapidocr]
+
+A line of the truth is `{"page": 1, "text": "..."}`. Accuracy is 1 - edit distance / length of the truth. White space
+counts as one space.
 """
 
+import argparse
 import asyncio
 import json
 import resource
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
 from lectern.extraction.service import read_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
+from lectern.extraction.types import ExtractionLimits, OcrEngine, OcrOptions
 
 
-def accuracy(truth: str, read: str) -> float:
+def accuracy(truth: str, recognized: str) -> float:
     """Return 1 - edit distance / length of the truth."""
-    expected, actual = " ".join(truth.split()), " ".join(read.split())
+    expected, actual = " ".join(truth.split()), " ".join(recognized.split())
     return 1 - distance(expected, actual) / max(1, len(expected))
 
 
 def distance(first: str, second: str) -> int:
-    """Return the edit distance (Levenshtein), computed by rows."""
+    """Return the Levenshtein distance, computed row by row."""
     codes = np.frombuffer(second.encode("utf-32-le"), np.uint32)
     steps = np.arange(len(codes) + 1)
     row = steps.copy()
@@ -34,19 +36,17 @@ def distance(first: str, second: str) -> int:
     return int(row[-1])
 
 
-async def read(path: Path, engine: OcrEngine, languages: tuple[str, ...]) -> ExtractedDocument:
-    """Read the scan by one engine."""
-    options = OcrOptions(engine=engine, languages=languages)
-    return await read_document(path, "application/pdf", limits=ExtractionLimits(), ocr=options)
-
-
 def main() -> None:
-    """Print accuracy by page, the mean, and the cost."""
-    path, truth_path = Path(sys.argv[1]), Path(sys.argv[2])
-    engine = OcrEngine(sys.argv[3]) if len(sys.argv) > 3 else OcrEngine.AUTO
-    truths = {row["page"]: row["text"] for row in map(json.loads, truth_path.read_text().splitlines())}
+    """Print the accuracy of each page, the mean and the cost."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scan", type=Path)
+    parser.add_argument("truth", type=Path)
+    parser.add_argument("engine", type=OcrEngine, nargs="?", default=OcrEngine.AUTO)
+    arguments = parser.parse_args()
+    truths = {row["page"]: row["text"] for row in map(json.loads, arguments.truth.read_text().splitlines())}
     started = time.monotonic()
-    document = asyncio.run(read(path, engine, ("it",)))
+    options = OcrOptions(engine=arguments.engine, languages=("it",))
+    document = asyncio.run(read_document(arguments.scan, "application/pdf", limits=ExtractionLimits(), ocr=options))
     seconds = time.monotonic() - started
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     scores = [accuracy(truths[page.page_number], page.text) for page in document.pages if page.page_number in truths]
@@ -55,7 +55,7 @@ def main() -> None:
     cpu = used.ru_utime + used.ru_stime
     print(
         f"mean {sum(scores) / len(scores):.4f}; {cpu / len(document.pages):.1f} CPU-s and "
-        f"{seconds / len(document.pages):.1f} s a page; largest process {used.ru_maxrss // 1024} MB"
+        f"{seconds / len(document.pages):.1f} s per page; largest process {used.ru_maxrss // 1024} MB"
     )
 
 
