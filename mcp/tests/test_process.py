@@ -26,8 +26,12 @@ async def api_url(api: FakeApi) -> AsyncGenerator[str]:
 
 async def run(*arguments: str, **variables: str) -> tuple[int, str]:
     """Exit code and standard error of a start that ends by itself."""
+    return await run_in(Path(), *arguments, **variables)
+
+
+async def run_in(folder: Path, *arguments: str, **variables: str) -> tuple[int, str]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *COMMAND, *arguments, env=environment(**variables), stderr=asyncio.subprocess.PIPE
+        sys.executable, *COMMAND, *arguments, cwd=folder, env=environment(**variables), stderr=asyncio.subprocess.PIPE
     )
     _, stderr = await asyncio.wait_for(process.communicate(), timeout=30)
     return process.returncode or 0, stderr.decode()
@@ -99,6 +103,8 @@ async def test_every_line_of_the_log_is_json_and_holds_no_key(api_url: str, unus
         ({"BACKEND_API_KEY": ""}, ["BACKEND_API_KEY"]),
         ({"BACKEND_API_KEY": "too-short"}, ["BACKEND_API_KEY"]),
         ({"MCP_PORT": "x", "MCP_TOOLSETS": '["nope"]'}, ["MCP_PORT", "MCP_TOOLSETS"]),
+        ({"MCP_TOOLSETS": "[]"}, ["MCP_TOOLSETS"]),
+        ({"MCP_TOOLSETS": "search"}, ["toolsets"]),
     ],
 )
 async def test_a_wrong_environment_is_one_loud_line_that_names_the_variable(
@@ -109,6 +115,14 @@ async def test_a_wrong_environment_is_one_loud_line_that_names_the_variable(
     assert len(stderr.splitlines()) == 1
     assert all(name in stderr for name in names)
     assert "too-short" not in stderr
+
+
+async def test_an_unreadable_env_file_is_one_loud_line_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"MCP_API_KEY=\xff")
+    code, stderr = await run_in(tmp_path)
+    assert code == 1
+    assert stderr.startswith(f"lectern-mcp cannot start: the file {tmp_path}/.env cannot be read")
+    assert len(stderr.splitlines()) == 1
 
 
 async def test_stdio_without_a_key_is_one_loud_line() -> None:

@@ -40,16 +40,13 @@ def run() -> None:
         _serve_stdio(settings)
         return
     _require(settings.backend_api_key, "BACKEND_API_KEY is missing, the key of this service for the API.")
-    where: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
-    where["forwarded_allow_ips"] = settings.trusted_proxies
-    where["timeout_keep_alive"] = KEEP_ALIVE_SECONDS
-    quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
-    if settings.workers == 1:
-        uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
-        return
+    options: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
+    options |= {"forwarded_allow_ips": settings.trusted_proxies, "timeout_keep_alive": KEEP_ALIVE_SECONDS}
+    options |= {"log_config": None, "access_log": False, "server_header": False}
     with tempfile.TemporaryDirectory(prefix="lectern-mcp-metrics-") as folder:
-        count_in(folder)
-        uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
+        if settings.workers > 1:
+            count_in(folder)
+        uvicorn.run("lectern_mcp.main:app", factory=True, **options)
 
 
 def _prepare() -> McpSettings:

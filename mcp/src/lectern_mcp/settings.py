@@ -82,6 +82,7 @@ class McpSettings(BaseSettings):
     toolsets: list[Literal["search", "answers", "library", "extract", "connector"]] = Field(
         ["search", "answers", "library", "extract", "connector"],
         alias="MCP_TOOLSETS",
+        min_length=1,
         description="Toolsets to offer at most (JSON list). A key sees those that it has.",
     )
     rate_limit_per_minute: int = Field(
@@ -147,4 +148,8 @@ def load_settings() -> McpSettings:
         return McpSettings()  # pyright: ignore[reportCallIssue]  # the environment supplies the values
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
-        raise SystemExit(f"lectern-mcp cannot start: {problems} (see docs/reference/mcp-tools.md)") from None
+    except (OSError, UnicodeDecodeError):
+        problems = f"the file {Path('.env').absolute()} cannot be read"
+    except ValueError as error:  # a list that is not JSON
+        problems = str(error)
+    raise SystemExit(f"lectern-mcp cannot start: {problems} (see docs/reference/mcp-tools.md)")
