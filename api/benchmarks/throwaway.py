@@ -166,7 +166,6 @@ def _running(folder: DataFolder, watchdog: Watchdog, settings: Mapping[str, str]
         password=PASSWORD,
         watchdog=watchdog,
         settings=settings,
-        is_durable=False,
     )
     server.start()
     try:

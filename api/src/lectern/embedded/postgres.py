@@ -48,7 +48,6 @@ class EmbeddedPostgres:
         password: str,
         watchdog: Watchdog,
         settings: Mapping[str, str],
-        is_durable: bool = True,
     ) -> None:
         self.folder = folder
         self.port = 0
@@ -57,7 +56,6 @@ class EmbeddedPostgres:
         self._password = password
         self._watchdog = watchdog
         self._settings = dict(settings)
-        self._is_durable = is_durable
         self._log = ServerLog(folder.postgres_log)
         self._process: subprocess.Popen[bytes] | None = None
         self._was_ready = False
@@ -94,7 +92,7 @@ class EmbeddedPostgres:
                 account=self._account,
                 watchdog=self._watchdog,
                 password=self._password,
-                is_durable=self._is_durable,
+                is_durable=self._settings.get("fsync") != "off",
             )
         self._prepare_sockets()
         self.launch()
