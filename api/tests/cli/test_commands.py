@@ -166,8 +166,36 @@ def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation:
     assert said in " ".join(run.stderr.split())
 
 
+def test_secrets_and_logs_are_left_out_of_a_folder_around_the_data_folder(installation: Up, handbook: Path) -> None:
+    data = handbook.parent / "data"
+    data.mkdir()
+    for name in ("lock", "secrets.json", "first-password.txt"):
+        (data / name).write_text("secret")
+
+    ingested = lectern("ingest", str(handbook.parent), "--json", "--data-dir", str(installation.data))
+
+    assert ingested.returncode == 0, ingested.stderr
+    assert [each["filename"] for each in json.loads(ingested.stdout)] == ["handbook.md"]
+
+
+def test_a_name_is_printed_on_a_terminal_without_its_letters(data_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "Größe.txt").write_text("A note.")
+
+    ingested = lectern(
+        *("ingest", str(tmp_path), "--data-dir", str(data_home / "alone")), environment={"PYTHONIOENCODING": "ascii"}
+    )
+
+    assert ingested.returncode == 0, ingested.stderr
+    assert ingested.stdout.startswith(r"Gr\xf6\xdfe.txt: ")
+
+
 @pytest.mark.parametrize(
-    ("words", "problem"), [(["anything", "--tag", "no-such-tag"], "no-such-tag"), (["?"], "no word or number")]
+    ("words", "problem"),
+    [
+        (["anything", "--tag", "no-such-tag"], "no-such-tag"),
+        (["?"], "no word or number"),
+        (["\udcff"], "value: query: NUL characters and unpaired surrogates are not text. Run"),
+    ],
 )
 def test_unanswerable_search_is_rejected_in_one_line(installation: Up, words: list[str], problem: str) -> None:
     run = lectern("search", *words, "--data-dir", str(installation.data))

@@ -80,7 +80,8 @@ def _explain_database(error: psycopg.Error) -> LecternError | None:
 
 def _faults(error: pydantic.ValidationError) -> str:
     """Name the wrong fields without their values, which may be secrets."""
-    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {describe_invalid(item)[1]}" for item in error.errors())
+    faults = (f"{'.'.join(map(str, item['loc']))}: {describe_invalid(item)[1]}" for item in error.errors())
+    return "; ".join(fault.removeprefix(": ").rstrip(".") for fault in faults)
 
 
 def _first_line(error: BaseException) -> str:

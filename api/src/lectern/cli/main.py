@@ -6,6 +6,7 @@ A command's file is imported when the command is called, so that `up` stays smal
 import difflib
 import gc
 import importlib
+import io
 import sys
 from typing import NoReturn
 
@@ -22,6 +23,8 @@ def run() -> None:
     from lectern.embedded.permissions import restrict_new_files
     from lectern.settings.threads import limit_matrix_threads
 
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal of another encoding has no letter for some names
+        sys.stdout.reconfigure(errors="backslashreplace")
     restrict_new_files()
     limit_matrix_threads()
     code = exit_code(lambda: _start(command))

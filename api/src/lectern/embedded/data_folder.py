@@ -204,6 +204,11 @@ class DataFolder(AbstractContextManager["DataFolder"]):
             raise DiskFull(f"The disk of {self.path} has {megabytes} MB free; Lectern needs {needed} MB to start.")
 
 
+def is_data_folder(path: Path) -> bool:
+    """Return True if an installation has its data in this folder."""
+    return (path / "lock").is_file() and DataFolder(path).secrets.is_file()
+
+
 def default_data_folder(home: Path | None) -> Path:
     """Return the default place of the data: below `home`, the folder of the launcher or of the user.
 

@@ -143,10 +143,7 @@ async def _all_users(session: Session) -> list[UserResponse]:
 
 
 def first_password(data_dir: DataDir = None) -> None:
-    """Print the generated password of the first administrator, and delete it. It is shown once.
-
-    Raises NotFound if it was shown before, or none was generated.
-    """
+    """Print the generated password of the first administrator, and delete it. It is shown once."""
     folder = data_folder(load_settings(), data_dir)
     path = first_password_file(folder)
     password = read_secret(path, path.name) if path.is_file() else ""

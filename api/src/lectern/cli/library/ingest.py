@@ -1,6 +1,7 @@
 """`lectern ingest` and `lectern demo`: add files, folders or the sample documents to the library."""
 
 import asyncio
+import os
 import time
 import uuid
 from collections import Counter
@@ -25,6 +26,7 @@ from lectern.documents.uploads.manifest import Sample, find_samples, read_manife
 from lectern.documents.uploads.samples import create_collections
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import RefusedFile, UploadOptions, register_files, store_path
+from lectern.embedded.data_folder import is_data_folder
 from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.registry import EXTRACTORS
 from lectern.ingestion.schemas import DocumentEvent
@@ -96,10 +98,11 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and not is_hidden:
-            yield path
+    """Yield the files of a folder. The secrets and logs of a data folder below it are left out."""
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and not is_data_folder(Path(parent, name))]
+        files = (Path(parent, name) for name in names if not name.startswith("."))
+        yield from (file for file in files if file.is_file())
 
 
 def _describe_left_out(files: Sequence[Path]) -> str:
