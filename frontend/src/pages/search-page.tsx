@@ -5,6 +5,7 @@ import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
+import { FoundCount } from "@/features/search/found-count";
 import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
 import { hitLink } from "@/features/search/hit/hit-link";
@@ -109,9 +110,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
         <LoadingState rows={3} />
       ) : (
         <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
-          <Text size="sm" c="dimmed" role="status">
-            {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
-          </Text>
+          <FoundCount hits={data.data} isHybrid={request.hybrid} />
           {nearest.nearestError ? (
             <NearestNote
               error={nearest.nearestError}
