@@ -188,6 +188,15 @@ describe("searching", () => {
     await expect.poll(isInSight).toBe(true);
   });
 
+  test("names the actions of a selection also on the first page that is opened", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await page.getByRole("checkbox").nth(1).check();
+    const bar = page.getByRole("region", { name: t("documents.bulk.label") });
+    await bar.getByRole("button", { name: t("sharing:changeOwner") }).waitFor();
+  });
+
   test("says what it refuses in the person's language", async ({ open }) => {
     const desk = await open({ language: "it" });
     desk.expectComplaint(/409 .*\/api\/v1\/tags/);

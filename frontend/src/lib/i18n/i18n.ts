@@ -9,7 +9,7 @@ const STORAGE_KEY = "lectern-language";
 
 // English fills the gaps of every other language: what the first page needs is part of the app. Other languages load when
 // they are chosen.
-const english = import.meta.glob<Texts>("../../locales/en/{common,failures,security,signin,users}.json", {
+const english = import.meta.glob<Texts>("../../locales/en/{common,failures,security,sharing,signin,users}.json", {
   eager: true,
   import: "default",
 });

@@ -66,6 +66,6 @@ describe("the words for an upload", () => {
     expect(summary([sending, done, item({ state: "kept", document: failed })], i18n.t)).toBe(
       "1 file in progress · 1 needs attention",
     );
-    expect(summary([done, done], i18n.t)).toBe("2 done");
+    expect(summary([done, done], i18n.t)).toBe("2 finished");
   });
 });
