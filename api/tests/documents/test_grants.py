@@ -56,7 +56,7 @@ async def test_an_administrator_hands_a_document_to_another_account(bank: Bank) 
     for person in (bank.ada, bank.bob):
         await bank.send(person, "PUT", path, 403, json=to_bob)
     refused = await bank.send(bank.admin, "PUT", path, 422, json={"email": "nobody@example.org"})
-    assert "lectern users list" in refused["hint"]
+    assert (refused["code"], "lectern users list" in refused["hint"]) == ("unknown_account", True)
 
     changed = await bank.send(bank.admin, "PUT", path, 200, json=to_bob)
     assert await bank.send(bank.admin, "PUT", path, 200, json=to_bob) == changed  # once is enough

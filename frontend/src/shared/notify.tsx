@@ -13,10 +13,17 @@ export function errorText(error: unknown): string {
   return problemText(error.details);
 }
 
+/** The title of a problem that trying again cannot help, or undefined. */
+export function finalTitleOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  if (error.status === 404) return i18n.t("errors.missingTitle");
+  return error.status === 422 ? i18n.t("errors.inputTitle") : undefined;
+}
+
 export function notifyError(error: unknown): void {
   notifications.show({
     color: "red",
-    title: i18n.t("errors.title"),
+    title: finalTitleOf(error) ?? i18n.t("errors.title"),
     message: errorText(error),
     autoClose: LONG_MS,
     closeButtonProps: { "aria-label": i18n.t("actions.close") },

@@ -5,7 +5,7 @@ import { ApiProblem, type ProblemDetails, toProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
 import italianProblems from "@/locales/it/problems.json";
 import { renderInApp } from "@/test-rendering";
-import { errorText } from "./notify";
+import { errorText, finalTitleOf } from "./notify";
 import { ErrorState } from "./states";
 
 // a test of the API holds this page against the code
@@ -101,6 +101,14 @@ describe("the panel of an error", () => {
     renderInApp(<ErrorState error={fail(422)} onRetry={onRetry} />);
     expect(screen.getByRole("alert")).toHaveTextContent("Check your inputWrite a word.");
     expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  it("has the same title as the message that passes by", () => {
+    expect([404, 422, 503].map((status) => finalTitleOf(fail(status)))).toEqual([
+      "Not found",
+      "Check your input",
+      undefined,
+    ]);
   });
 
   it("does not offer to try again what does not exist", () => {

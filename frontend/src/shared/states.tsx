@@ -15,7 +15,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
-import { errorText } from "./notify";
+import { errorText, finalTitleOf } from "./notify";
 
 /** The four faces of a list: each list renders loading, empty, error and data. */
 export function LoadingState({ rows = 4 }: { rows?: number }) {
@@ -106,23 +106,16 @@ export const PlainList = (props: PlainListProps) => (
   <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }} {...props} />
 );
 
-/** The title of a problem by its status, if trying again cannot help. */
-const FINAL_TITLES = new Map([
-  [404, "errors.missingTitle"],
-  [422, "errors.inputTitle"],
-] as const);
-
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
-  const isProblem = error instanceof ApiProblem;
-  const finalTitle = isProblem ? FINAL_TITLES.get(error.status as 404 | 422) : undefined;
+  const finalTitle = finalTitleOf(error);
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={t(finalTitle ?? "errors.title")} role="alert" my="md">
+    <Alert color="red" icon={<IconAlertTriangle />} title={finalTitle ?? t("errors.title")} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {errorText(error)}
         </Text>
-        {isProblem ? null : (
+        {error instanceof ApiProblem ? null : (
           <Text component="details" size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             <summary>{t("errors.details")}</summary>
             {String(error)}

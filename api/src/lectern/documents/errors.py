@@ -38,6 +38,13 @@ class GrantNotFound(NotFound):
     default_hint = "It may have been removed. List the grants of the document again."
 
 
+class UnknownAccount(InvalidRequest):
+    """No active account has this address."""
+
+    code = "unknown_account"
+    default_hint = "The page Users and `lectern users list` show the accounts."
+
+
 class UnknownDocument(UnknownReference):
     """No document has this id or filename."""
 

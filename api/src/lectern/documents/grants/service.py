@@ -8,7 +8,7 @@ from lectern.accounts.errors import ReadOnly
 from lectern.accounts.principals import Principal
 from lectern.accounts.users.service import get_user
 from lectern.db.session import Session, elevated
-from lectern.documents.errors import DocumentNotFound, GrantNotFound
+from lectern.documents.errors import DocumentNotFound, GrantNotFound, UnknownAccount
 from lectern.documents.grants import repository
 from lectern.documents.grants.repository import SharedDocument
 from lectern.documents.grants.schemas import (
@@ -51,7 +51,7 @@ async def add_grant(
 async def set_owner(
     session: Session, principal: Principal, document_id: uuid.UUID, *, email: str
 ) -> DocumentGrantsResponse:
-    """Change the owner of a document. Raises DocumentNotFound, InvalidRequest.
+    """Change the owner of a document. Raises DocumentNotFound, UnknownAccount.
 
     For administrators, because the response says whether there is such an account.
     """
@@ -103,10 +103,10 @@ async def _record(session: Session, principal: Principal, document_id: uuid.UUID
 
 
 async def find_new_owner(session: Session, email: str) -> uuid.UUID:
-    """Return the account with an address, for administrators only. Needs a system session. Raises InvalidRequest."""
+    """Return the account with an address, for administrators only. Needs a system session. Raises UnknownAccount."""
     user = await repository.find_active_user(session, email)
     if user is None:
-        raise InvalidRequest("No active account has this address.", hint="See *Users*, or run `lectern users list`.")
+        raise UnknownAccount
     return user.id
 
 
@@ -121,7 +121,7 @@ async def transfer_ownership(
 ) -> OwnershipTransferred:
     """Give the documents and tags of an account to another. Grants stay. Needs a system session.
 
-    Raises UserNotFound, InvalidRequest.
+    Raises UserNotFound, UnknownAccount.
     """
     await get_user(session, user_id)
     owner_id = await find_new_owner(session, email)
