@@ -105,8 +105,8 @@ describe("the panel of an error", () => {
 
   it("has the same title as the message that passes by", () => {
     expect([404, 422, 503].map((status) => finalTitleOf(fail(status)))).toEqual([
-      "Not found",
-      "Check your input",
+      "Non trovato",
+      "Controlla i dati inseriti",
       undefined,
     ]);
   });
