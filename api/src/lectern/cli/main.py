@@ -23,13 +23,19 @@ def run() -> None:
     from lectern.embedded.permissions import restrict_new_files
     from lectern.settings.threads import limit_matrix_threads
 
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal of another encoding has no letter for some names
-        sys.stdout.reconfigure(errors="backslashreplace")
+    _replace_unknown_letters()
     restrict_new_files()
     limit_matrix_threads()
     code = exit_code(lambda: _start(command))
     gc.freeze()  # the interpreter would look for garbage among all objects before it ends
     sys.exit(code)
+
+
+def _replace_unknown_letters() -> None:
+    """Escape the letters of names that the encoding of standard output does not have."""
+    output: object = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
+        output.reconfigure(errors="backslashreplace")
 
 
 def _without_command(arguments: list[str]) -> NoReturn:

@@ -1,0 +1,56 @@
+"""`lectern ingest`: which files of a folder it adds, and what it prints."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import Up, lectern
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    path = tmp_path / "handbook.md"
+    path.write_text("# Handbook\n\nThe notice period is 30 days.\n")
+    return path
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(installation: Up, handbook: Path) -> None:
+    run = lectern("ingest", "/proc/self/mem", str(handbook), "--data-dir", str(installation.data))
+
+    assert run.returncode == 1
+    assert run.stdout.startswith("mem: refused: /proc/self/mem cannot be read: ")
+    assert "handbook.md" in run.stdout
+
+
+def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation: Up, handbook: Path) -> None:
+    for name in ("old.doc", "older.DOC", "prices.xls", "Makefile", ".hidden.doc"):
+        (handbook.parent / name).write_bytes(b"x")
+
+    run = lectern("ingest", str(handbook.parent), "--data-dir", str(installation.data))
+
+    assert run.returncode == 0, run.stderr
+    said = "Left out, because their file type is not supported: 4. .doc (2), "
+    assert said in " ".join(run.stderr.split())
+
+
+def test_secrets_and_logs_are_left_out_of_a_folder_around_the_data_folder(installation: Up, handbook: Path) -> None:
+    data = handbook.parent / "data"
+    data.mkdir()
+    for name in ("lock", "secrets.json", "first-password.txt"):
+        (data / name).write_text("secret")
+
+    ingested = lectern("ingest", str(handbook.parent), "--json", "--data-dir", str(installation.data))
+
+    assert ingested.returncode == 0, ingested.stderr
+    assert [each["filename"] for each in json.loads(ingested.stdout)] == ["handbook.md"]
+
+
+def test_a_name_is_printed_on_a_terminal_without_its_letters(data_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "Größe.txt").write_text("A note.")
+
+    ingested = lectern(
+        *("ingest", str(tmp_path), "--data-dir", str(data_home / "alone")), environment={"PYTHONIOENCODING": "ascii"}
+    )
+
+    assert ingested.returncode == 0, ingested.stderr
+    assert ingested.stdout.startswith(r"Gr\xf6\xdfe.txt: ")
