@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useMe } from "@/features/session/use-session";
 import { invalidate, isAboutDocument } from "@/lib/api/keys";
 import { throttle } from "@/lib/throttle";
 import { noteConnection } from "./connection";
@@ -17,10 +18,11 @@ export interface Listener {
   onRefetch?: () => void;
 }
 
-/** Update the cache from the event stream while mounted. Only the shell uses it. */
+/** Update the cache from the event stream while mounted and signed in. Only the shell uses it. */
 export function useLiveUpdates(listener: Listener): void {
   const client = useQueryClient();
-  useEffect(() => followEvents(client, listener), [client, listener]);
+  const isSignedOut = useMe().me === null;
+  useEffect(() => (isSignedOut ? undefined : followEvents(client, listener)), [client, listener, isSignedOut]);
 }
 
 function followEvents(client: QueryClient, listener: Listener): () => void {
