@@ -6,8 +6,9 @@ import { problemText } from "@/lib/i18n/problem-text";
 
 const LONG_MS = 10_000;
 
-/** The sentence a person reads about an error: the API's own with its hint, or one in the person's language. */
+/** The sentence a person reads about an error: the API's own with its hint, or one in the person's language. A text is one already. */
 export function errorText(error: unknown): string {
+  if (typeof error === "string") return error;
   if (!(error instanceof ApiProblem)) return i18n.t("errors.internal");
   if (error.status === 0) return i18n.t("errors.unreachable");
   return problemText(error.details);

@@ -74,6 +74,10 @@ describe("problems in Italian", () => {
   });
 });
 
+it("a sentence stays as it is", () => {
+  expect(errorText("The endpoint answered 500.")).toBe("The endpoint answered 500.");
+});
+
 it("a list that failed says why in the person's language", async () => {
   const error = new ApiProblem({
     status: 403,
