@@ -44,11 +44,16 @@ describe("a question", () => {
     await numbers.first().waitFor();
   });
 
-  test("in an unreadable thread reads the same as in a deleted one", async ({ open }) => {
+  test("in an unreadable thread reads the same as in a deleted one, and begins a new one", async ({ open }) => {
     const desk = await open();
     desk.expectComplaint(/404/);
+    const { page, t } = desk;
     await desk.go("/ask?thread=foo");
-    await desk.page.getByText("Your history has no such thread.").waitFor();
+    await page.getByText("Your history has no such thread.").waitFor();
+    await page.getByPlaceholder(t("ask:placeholder")).fill("How many days of leave are there?");
+    await page.keyboard.press("Enter");
+    await page.getByPlaceholder(t("ask:followUp")).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 
   test("is answered with a wide row as a list on a phone, so that every value is in sight", async ({ open, stack }) => {
@@ -108,6 +113,9 @@ describe("a question", () => {
       .getByRole("button", { name: t("ask:history.forget", { question }) })
       .click();
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
+
+    await page.getByRole("button", { name: t("ask:history.forgetAll") }).click();
+    await page.getByRole("dialog", { name: t("ask:history.forgetAllTitle") }).waitFor();
   });
 
   test("continues its thread: a follow-up is rewritten, edited, asked again, and kept", async ({ open, stack }) => {

@@ -9,7 +9,7 @@ import type { AskUrl } from "@/features/ask/ask-url";
 import { Conversation } from "@/features/ask/conversation";
 import { ScopeChips } from "@/features/ask/scope-chips";
 import { ThreadList } from "@/features/ask/thread-list";
-import { scopeToUrl, useThread } from "@/features/ask/use-threads";
+import { scopeToUrl, useIsThreadGone, useThread } from "@/features/ask/use-threads";
 import type { Example } from "@/features/search/examples";
 import { LibraryExamples } from "@/features/search/library-examples";
 import { SearchFilters } from "@/features/search/search-filters";
@@ -26,10 +26,12 @@ export function AskPage() {
   const navigate = route.useNavigate();
   const change = (values: Changes<AskUrl>, replace = false) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as AskUrl, replace, resetScroll: isNew(values) });
-  const ask = (question: string, asItIs?: true) => change({ q: question, asItIs });
+  // a question in a thread that is gone begins a new one
+  const thread = useIsThreadGone(url.thread) ? undefined : url.thread;
+  const ask = (question: string, asItIs?: true) => change({ q: question, asItIs, thread });
   useScopeOfThread(url, (scope) => change(scope, true));
   const isStart = !url.q && !url.thread;
-  const composer = <Composer url={url} onChange={change} onAsk={ask} />;
+  const composer = <Composer url={url} isFollowUp={Boolean(thread)} onChange={change} onAsk={ask} />;
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -84,12 +86,13 @@ function useScopeOfThread(url: AskUrl, onScope: (scope: Changes<AskUrl>) => void
 
 interface ComposerProps {
   url: AskUrl;
+  isFollowUp: boolean;
   onChange: (change: Changes<AskUrl>) => void;
   onAsk: (question: string) => void;
 }
 
 /** The field of the next question, with what it is limited to. */
-function Composer({ url, onChange, onAsk }: ComposerProps) {
+function Composer({ url, isFollowUp, onChange, onAsk }: ComposerProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState("");
   const filterCount = countFilters(url);
@@ -122,7 +125,7 @@ function Composer({ url, onChange, onAsk }: ComposerProps) {
               flex="1"
               size="md"
               aria-label={t("ask:question")}
-              placeholder={t(url.thread ? "ask:followUp" : "ask:placeholder")}
+              placeholder={t(isFollowUp ? "ask:followUp" : "ask:placeholder")}
               leftSection={<IconMessageQuestion size={18} aria-hidden />}
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}

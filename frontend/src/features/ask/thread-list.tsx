@@ -3,6 +3,7 @@ import { IconPencil, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
+import { askBefore } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
@@ -14,6 +15,13 @@ export function ThreadList() {
   const list = useThreads();
   const { data, error, refetch } = list;
   const { forgetAll } = useThreadMutations();
+  const clear = () =>
+    askBefore({
+      title: t("ask:history.forgetAllTitle"),
+      text: t("ask:history.forgetAllText"),
+      action: t("ask:history.forgetAll"),
+      onConfirm: () => forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError }),
+    });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
   const threads = data.pages.flatMap((page) => page.items);
@@ -24,12 +32,7 @@ export function ThreadList() {
         <Title order={2} size="h5">
           {t("ask:history.title")}
         </Title>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={forgetAll.isPending}
-          onClick={() => forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError })}
-        >
+        <Button size="compact-sm" variant="default" loading={forgetAll.isPending} onClick={clear}>
           {t("ask:history.forgetAll")}
         </Button>
       </Group>

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import type { SearchUrl } from "@/features/search/search-url";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST, useInvalidate } from "@/lib/api/keys";
+import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
 import { compact } from "@/lib/search-params";
 import type { AnswerResponse } from "./answer-stream";
@@ -30,6 +31,12 @@ export const useThread = (threadId: string | undefined) =>
     { params: { path: { thread_id: threadId ?? "" } } },
     { enabled: Boolean(threadId), retry: false },
   );
+
+/** Return true if a thread was deleted or never existed. */
+export function useIsThreadGone(threadId: string | undefined): boolean {
+  const { error } = useThread(threadId);
+  return error instanceof ApiProblem && error.status === 404;
+}
 
 export function useThreadMutations() {
   const onSuccess = useInvalidate("answers");
