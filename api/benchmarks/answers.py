@@ -1,15 +1,15 @@
-"""When to answer with a sentence and when not: features of sentences on labelled sets, and the table fitted to them.
+"""Collect features of sentences on labelled sets, and fit the tables that choose an answer or none.
 
     python benchmarks/answers.py collect SET... --rows FILE [--samples ../test-docs] [--translations FILE] [--cache DIR]
     python benchmarks/answers.py fit FILE [--threshold P]
 
-`collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
-own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
-tables of `answers/extractive/scoring.py` and, for each set, the result of tables fitted on the other sets.
-`--translations` are JSON lines {id, question}, asked beside the questions of the sets.
+`collect` asks every question of a set twice: in the whole library of the set, and in the library without the document
+of the question, where it has no answer. Questions without an answer are asked once. `fit` prints the tables of
+`answers/extractive/scoring.py` and, for each set, the result of tables fitted on the other sets. `--translations` are
+JSON lines {id, question}, asked in addition to the questions of the sets.
 
-A sentence is right when it stands on a page of the evidence and holds the labelled answer: its numbers, or half of its
-words where it has none.
+A sentence is right if it is on a page of the evidence and has the labelled answer: its numbers, or half of its words if
+it has none.
 """
 
 import argparse
@@ -48,7 +48,7 @@ ROUNDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, its label, and the documents it is put to."""
+    """A question with its label and the documents of its search."""
 
     set_name: str
     id: str
@@ -61,7 +61,7 @@ class Asked:
 
 
 def read_asked(folder: Path, translations: Mapping[str, str]) -> Iterator[Asked]:
-    """Every question as it is, and without its document; then the translated ones in their other words."""
+    """Yield every question with and without its document, each also in its translation."""
     for asked in _read_set(folder):
         yield asked
         other = translations.get(asked.id.removesuffix("-without"))
@@ -87,7 +87,7 @@ def _read_set(folder: Path) -> Iterator[Asked]:
 
 
 def samples_as_set(folder: Path, cache: Path) -> Path:
-    """The PDFs among the sample documents and the questions about them, laid out as a set."""
+    """Create a set of the PDFs among the sample documents and of the questions about them."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     made = cache / "samples"
     (made / "pdfs").mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def samples_as_set(folder: Path, cache: Path) -> Path:
 
 
 def is_right(asked: Asked, candidate: Candidate) -> bool:
-    """Whether the sentence stands where the evidence is and holds the answer."""
+    """Return True if the sentence is on a page of the evidence and has the answer."""
     hit = candidate.hit
     if not asked.is_answerable or hit.document != asked.document:
         return False
@@ -120,7 +120,7 @@ def is_right(asked: Asked, candidate: Candidate) -> bool:
 
 
 async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
-    """A row: the question's candidates with their features."""
+    """Return the row of a question with its candidates and their features."""
     question = parse_question(engine.analyze(asked.text))
     request = AnswerRequest(question=asked.text[:4000], documents=list(asked.documents))
     begun = time.perf_counter()
@@ -149,7 +149,7 @@ def _candidate(asked: Asked, question: Question, one: Candidate) -> dict[str, An
 async def collect(
     folder: Path, address: ThrowawayDatabase, *, cache: Path, translations: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """The rows of a set."""
+    """Return the rows of a set."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(), model_dir=cache / "models")
     await recall.fill(database, [folder], address, provider=provider, cache=cache, is_embedded=True)
@@ -165,9 +165,9 @@ async def collect(
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Weights of the features, then the intercept and the weights of the signals that say how sure the best one is.
+    """The weights of the features, and the intercept and weights of the signals of confidence in the best sentence.
 
-    The latter are for sentences in the question's language, and for those in another (True).
+    The latter are by language of the sentence: False for the question's language, True for another one.
     """
 
     preference: np.ndarray
@@ -175,7 +175,7 @@ class Fitted:
     sureness: Mapping[bool, np.ndarray]
 
     def choose(self, row: Mapping[str, Any], names: Sequence[str]) -> tuple[float, Mapping[str, Any]] | None:
-        """The likeliest candidate with its probability."""
+        """Return the preferred candidate with its probability."""
         if not row["candidates"]:
             return None
         best, values = measure(row, self.preference, names)
@@ -187,7 +187,7 @@ class Fitted:
 def measure(
     row: Mapping[str, Any], preference: np.ndarray, names: Sequence[str]
 ) -> tuple[Mapping[str, Any], dict[str, float]]:
-    """The preferred candidate of a question, and its signals: its features, preference and share of the softmax."""
+    """Return the preferred candidate of a question, and its signals: features, preference and share of the softmax."""
     totals = np.array([one["features"] for one in row["candidates"]]) @ preference
     best = row["candidates"][int(totals.argmax())]
     odds = np.exp(totals - totals.max())
@@ -197,7 +197,7 @@ def measure(
 
 
 def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str], signals: tuple[str, ...]) -> Fitted:
-    """First fit what tells a right sentence from the others of its question, then how sure that is."""
+    """Fit the preference among the sentences of a question, then the confidence in the preferred one."""
     preference = _pick(rows)
     measured = [measure(row, preference, names) for row in rows if row["candidates"]]
     sureness: dict[bool, np.ndarray] = {}
@@ -210,7 +210,7 @@ def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str], signals: tuple[
 
 
 def _pick(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
-    """Weights that maximise the likelihood that a sentence drawn by softmax is a right one (Newton's steps)."""
+    """Return the weights that maximise the likelihood of drawing a right sentence by softmax, by Newton's method."""
     groups = [
         tuple(np.array([one[key] for one in row["candidates"]]) for key in ("features", "is_right"))
         for row in rows
@@ -245,7 +245,7 @@ def _newton(inputs: np.ndarray, right: np.ndarray) -> np.ndarray:
 def report(
     name: str, rows: Sequence[Mapping[str, Any]], fitted: Fitted, names: Sequence[str], *, threshold: float
 ) -> str:
-    """A line of the published table."""
+    """Return a row of the published table."""
     answerable = absent = answered = right = wrong = said_absent = rightly_absent = 0
     for row in rows:
         found = fitted.choose(row, names)
@@ -270,7 +270,7 @@ def report(
 def print_fit(
     rows: Sequence[Mapping[str, Any]], threshold: float, names: Sequence[str], signals: tuple[str, ...]
 ) -> None:
-    """The table fitted on all sets, and each set measured by a table that has not seen it."""
+    """Print the table fitted on all sets, and the measures of each set by a table that has not seen it."""
     sets = sorted({row["set"] for row in rows})
     print("| set | answerable | absent | abstention precision | recall | answered | of answers right | found right |")
     print("|---|---|---|---|---|---|---|---|")
@@ -288,7 +288,7 @@ def print_fit(
 
 
 def main() -> None:
-    """Run."""
+    """Run the command of the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     collecting = commands.add_parser("collect")

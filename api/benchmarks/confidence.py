@@ -4,16 +4,14 @@
     python benchmarks/confidence.py report OUT.json
     python benchmarks/confidence.py fit OUT.json src/lectern/search/ranking/confidence.json
 
-SET is a folder as in `corpora.py`. Every set is a collection of one library. Each question is asked in its collection
-and in the library, with and without the documents that answer it. With `--answers` it is answered, in its collection
-only. `report` leaves out one set at a time, with all sets over the same documents. `fit` replaces the models of what
-was collected.
+SET is a folder as in `corpora.py`. Every set is a collection of one library. Each question is searched in its
+collection and in the library, with and without the documents that answer it. With `--answers` it is answered, in its
+collection only. `report` leaves out one set at a time, with all sets over the same documents. `fit` replaces the models
+of the collected kinds of search.
 """
 
-import argparse
 import asyncio
 import json
-import logging
 import random
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,21 +22,16 @@ from typing import Any, Final
 import corpora
 import numpy as np
 import psycopg
-from corpora import KeptEmbeddings
 from numpy.typing import NDArray
-from throwaway import ThrowawayDatabase, throwaway_postgres
+from ranking_data import bootstrap
+from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.answers.extractive.answer import extract_answer
 from lectern.answers.questions import parse_question
 from lectern.answers.retrieval import retrieve
 from lectern.answers.schemas import AnswerRequest
-from lectern.db.engine import create_engine
-from lectern.db.migrations.runner import migrate
 from lectern.db.scope import Scope
-from lectern.db.session import Database
 from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.registry import create_provider
 from lectern.evaluation.relevance import has_place
 from lectern.evaluation.runner import KeywordOnlyProvider
 from lectern.evaluation.sets import LabelledQuestion, read_set
@@ -53,7 +46,7 @@ from lectern.search.ranking.confidence import (
 from lectern.search.ranking.ranker import rank
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest
 from lectern.search.service import SearchEngine
-from lectern.settings import EmbeddingsSettings, SearchSettings
+from lectern.settings import SearchSettings
 
 Table = list[dict[str, Any]]
 Values = NDArray[np.float64]
@@ -67,49 +60,49 @@ FAMILIES: Final = {
     "mmlongbench": "reports",
     "mmlongbench_more": "reports",
 }
-# Questions of a set at most, so that no set outweighs the others by its size.
-MOST_ANSWERABLE, MOST_OTHERS, SEED = 330, 200, 7
+# Limits for each set, because a larger one would outweigh the others.
+MAX_ANSWERABLE, MAX_UNANSWERABLE, SEED = 330, 200, 7
 DEPTH: Final = 20
 HIDDEN: Final = uuid.UUID("00000000-0000-4000-8000-00000000c0f1")
-# The share of questions with an answer that fits 0.3 to 5 % false alarms on sets left out.
+# With this prior, a threshold of 0.3 gives 5 % false alarms on sets left out.
 ANSWERED_SHARE: Final = 0.67
 PENALTY: Final = 5.0
-SETTLED: Final = 1e-8
+TOLERANCE: Final = 1e-8
 
 
 def choose(questions: Sequence[LabelledQuestion]) -> list[LabelledQuestion]:
-    """Draw the questions of a set, always the same."""
+    """Draw the questions of a set with a fixed seed."""
     chance = random.Random(SEED)
-    asked = [one for one in questions if not one.is_about_document]
-    parts = [[one for one in asked if one.is_answerable is which] for which in (True, False)]
+    suitable = [one for one in questions if not one.is_about_document]
+    parts = [[one for one in suitable if one.is_answerable is which] for which in (True, False)]
     for part in parts:
         chance.shuffle(part)
-    return parts[0][:MOST_ANSWERABLE] + parts[1][:MOST_OTHERS]
+    return parts[0][:MAX_ANSWERABLE] + parts[1][:MAX_UNANSWERABLE]
 
 
 async def ask(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any]:
     """Search and return the signals, and the share and the label of each hit."""
     request = SearchRequest(query=question.text[:MAX_QUERY_CHARACTERS], rectangles=False)
     async with engine.database.session(scope) as session:
-        found = await engine.find_candidates(session, request, scope=scope)
-    ranked = rank(found.candidates, found.query, found.model)
-    hits = [(one.share, found.chunks[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
+        candidates = await engine.find_candidates(session, request, scope=scope)
+    ranked = rank(candidates.candidates, candidates.query, candidates.model)
+    hits = [(one.share, candidates.chunks[one.candidate.chunk_id]) for one in ranked[:DEPTH]]
     labelled = [(share, has_place(question, chunk)) for share, chunk in hits]
-    signals = measure_signals(ranked, found.query, similarity_range=engine.provider.info.similarity_range)
+    signals = measure_signals(ranked, candidates.query, similarity_range=engine.provider.info.similarity_range)
     return {"signals": signals, "hits": labelled}
 
 
 async def answer(engine: SearchEngine, question: LabelledQuestion, scope: Scope) -> dict[str, Any] | None:
-    """Answer and return the signals; None without a confidence of the search."""
+    """Answer and return the signals, or None if the search has no confidence."""
     parsed = parse_question(engine.analyze(question.text))
     request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], save=False)
-    found = await retrieve(request, parsed, engine=engine, scope=scope)
-    if found.confidence is None:
+    retrieval = await retrieve(request, parsed, engine=engine, scope=scope)
+    if retrieval.confidence is None:
         return None
-    draft = await extract_answer(parsed, found, engine=engine, scope=scope)
+    draft = await extract_answer(parsed, retrieval, engine=engine, scope=scope)
     return {
-        "signals": measure_answer_signals(found.confidence, draft.evidence or 0.0),
-        "hits": [(hit.score, has_place(question, hit)) for hit in found.all_hits],
+        "signals": measure_answer_signals(retrieval.confidence, draft.evidence or 0.0),
+        "hits": [(hit.score, has_place(question, hit)) for hit in retrieval.all_hits],
         "is_answered": bool(draft.sentences),
     }
 
@@ -181,28 +174,21 @@ def _move(address: ThrowawayDatabase, documents: Sequence[str], collection: uuid
 async def measure(
     folders: Sequence[Path], address: ThrowawayDatabase, out: Path, cache: Path, *, is_for_answers: bool
 ) -> None:
-    """Fill a library and collect."""
-    database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
-    provider = create_provider(EmbeddingsSettings(threads=2), model_dir=cache / "models")
+    """Fill a library, collect the table and write it."""
     with psycopg.connect(address.superuser_url) as connection:
         for key, name in [(HIDDEN, "hidden"), *((_collection(folder), folder.name) for folder in folders)]:
             connection.execute("INSERT INTO collections (id, name) VALUES (%s, %s)", (key, name))
-    generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
-    kept = KeptEmbeddings(cache)
-    for folder in folders:
-        for cut in await asyncio.to_thread(corpora.cut_sets, [folder], cache):
-            await corpora.store(
-                database, cut, collection=_collection(folder), generation=generation, provider=provider, kept=kept
-            )
-    engine = SearchEngine(database, CachedQueries(provider, size=5_000), SearchSettings())
-    rows = await collect(engine, folders, address, is_for_answers=is_for_answers)
+    async with corpora.connect(address, cache, threads=2) as (database, provider):
+        for folder in folders:
+            collection = _collection(folder)
+            await corpora.fill(database, [folder], address, provider=provider, cache=cache, collection=collection)
+        engine = SearchEngine(database, CachedQueries(provider, size=5_000), SearchSettings())
+        rows = await collect(engine, folders, address, is_for_answers=is_for_answers)
     await asyncio.to_thread(out.write_text, json.dumps(rows), encoding="utf-8")
-    await provider.close()
-    await database.dispose()
 
 
 def family(row: Mapping[str, Any]) -> str:
-    """Return the name of the sets over the same documents."""
+    """Return the name of all sets over the same documents."""
     name = str(row["set"])
     return FAMILIES.get(name, name)
 
@@ -212,13 +198,13 @@ def matrix(rows: Table, names: Sequence[str]) -> Values:
     return np.array([[row["signals"][name] for name in names] for row in rows], np.float64)
 
 
-def is_found(row: Mapping[str, Any]) -> bool:
-    """Return True if a hit answers."""
+def has_answering_hit(row: Mapping[str, Any]) -> bool:
+    """Return True if a hit has the evidence."""
     return bool(row["is_present"]) and any(label for _, label in row["hits"])
 
 
 def weigh(rows: Table, answered: Values) -> Values:
-    """Give sets over the same documents a weight of the root of their size, and both outcomes their share."""
+    """Return weights: a family of sets counts by the root of its size, and both outcomes by their share."""
     keys = [(family(row), bool(outcome)) for row, outcome in zip(rows, answered, strict=True)]
     weights = np.array([keys.count(key) ** -0.5 for key in keys])
     for outcome, share in ((1.0, ANSWERED_SHARE), (0.0, 1 - ANSWERED_SHARE)):
@@ -227,9 +213,9 @@ def weigh(rows: Table, answered: Values) -> Values:
 
 
 def fit_logistic(values: Values, outcomes: Values, weights: Values) -> tuple[float, Values]:
-    """Return the bias and the weights, none of them negative, by Newton's method with a ridge penalty.
+    """Return the bias and the weights of a logistic model, by Newton's method with a ridge penalty.
 
-    More of a signal never lowers the probability. A signal with a negative weight is left out.
+    A signal with a negative weight is left out, because more of a signal must not lower the probability.
     """
     used = list(range(values.shape[1]))
     while True:
@@ -242,7 +228,7 @@ def fit_logistic(values: Values, outcomes: Values, weights: Values) -> tuple[flo
             curvature = (design * (weights * predicted * (1 - predicted))[:, None]).T @ design + ridge
             step = np.linalg.solve(curvature, design.T @ (weights * (predicted - outcomes)) + ridge @ fitted)
             fitted -= np.clip(step, -1, 1)
-            if np.abs(step).max() < SETTLED:
+            if np.abs(step).max() < TOLERANCE:
                 break
         negative = [place for place, value in zip(used, fitted[1:], strict=True) if value < 0]
         if not negative:
@@ -254,8 +240,8 @@ def fit_logistic(values: Values, outcomes: Values, weights: Values) -> tuple[flo
 
 
 def fit(rows: Table, names: Sequence[str]) -> dict[str, Any]:
-    """Fit the model of a search, then that of a hit."""
-    outcomes = np.array([float(is_found(row)) for row in rows])
+    """Fit the model of a search and the model of a hit."""
+    outcomes = np.array([float(has_answering_hit(row)) for row in rows])
     bias, weights = fit_logistic(_signed(matrix(rows, names), names), outcomes, weigh(rows, outcomes))
     model = {"bias": bias, "weights": {n: float(w) * _sign(n) for n, w in zip(names, weights, strict=True) if w}}
     logits = predict(model, rows)
@@ -306,18 +292,8 @@ def held_out(rows: Table, names: Sequence[str]) -> Iterator[tuple[str, Table, di
         yield name, tested, fit(left, names)
 
 
-def interval(flags: Sequence[float], owners: Sequence[str]) -> tuple[float, float, float]:
-    """Return a mean with its 95 % interval, by a bootstrap over documents."""
-    keys = {name: number for number, name in enumerate(sorted(set(owners)))}
-    places = np.array([keys[owner] for owner in owners])
-    sums, counts = np.bincount(places, flags), np.bincount(places)
-    drawn = np.random.default_rng(SEED).integers(len(keys), size=(2_000, len(keys)))
-    low, high = np.quantile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), (0.025, 0.975))
-    return float(np.mean(flags)), float(low), float(high)
-
-
 def report(rows: Table, names: Sequence[str]) -> None:
-    """Print for every set how well a model without it tells searches with an answer from the others."""
+    """Print how well a model trained without the set distinguishes searches with an answer from the others."""
     heads = "set, with and without answer, area, at 5 %: without, written, low: with, low: without, written, error"
     print("|", " | ".join([*heads.split(", "), "Brier", "5th hit"]), "|\n" + "|---" * 11 + "|")
     for name, tested, model in held_out(rows, names):
@@ -327,7 +303,7 @@ def report(rows: Table, names: Sequence[str]) -> None:
 def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
     present = np.array([bool(row["is_present"]) for row in rows])
     written = np.array([bool(row["is_written"]) for row in rows])
-    found = np.array([is_found(row) for row in rows])
+    found = np.array([has_answering_hit(row) for row in rows])
     low = (probabilities < LOW_CONFIDENCE) & np.array([not row.get("is_answered") for row in rows])
     weights = weigh(rows, found.astype(np.float64))
     owners = [str(row["documents"] or row["id"]) for row in rows]
@@ -335,10 +311,9 @@ def _line(rows: Table, probabilities: Values, model: Mapping[str, Any]) -> str:
     def share(mask: NDArray[np.bool_]) -> str:
         if not mask.any():
             return "-"
-        mean, least, most = interval(
-            low[mask].astype(float).tolist(), [o for o, m in zip(owners, mask, strict=True) if m]
-        )
-        return f"{mean:.2f} ({least:.2f}-{most:.2f})"
+        own = [owner for owner, is_own in zip(owners, mask, strict=True) if is_own]
+        lower, upper = bootstrap(low[mask].astype(float), own, seed=SEED)
+        return f"{low[mask].mean():.2f} ({lower:.2f}-{upper:.2f})"
 
     fifth = [
         _hit_probability(model, p, row["hits"][4][0])
@@ -374,7 +349,7 @@ def _hit_probability(model: Mapping[str, Any], confidence: float, share: float) 
 
 
 def split(rows: Table) -> Iterator[tuple[str, Table]]:
-    """Yield the kinds of search with their rows. Searches with both arms also stand for those with fewer signals."""
+    """Yield the kinds of search with their rows. A search with both arms also counts as one with fewer signals."""
     for kind in ("ranking+similarity+words", "ranking+words", "similarity+words", "similarity", "words", ANSWER_KIND):
         wanted = set(kind.split("+"))
         own = [
@@ -392,24 +367,18 @@ def _group(name: str) -> str:
 
 
 def main() -> None:
-    """Run."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Run the action of the arguments."""
+    parser = corpora.make_parser(__doc__)
     parser.add_argument("action", choices=["collect", "report", "fit"])
     parser.add_argument("table", type=Path)
     parser.add_argument("more", nargs="*", type=Path, help="the sets, or the file to write")
     parser.add_argument("--answers", action="store_true", help="answer the questions instead of only searching")
     parser.add_argument("--without", nargs="*", default=[], help="signals to leave out")
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
     if arguments.action == "collect":
-        logging.getLogger("lectern.search").setLevel(logging.ERROR)
-        with throwaway_postgres() as server:
-            server.prepare_template(migrate)
-            with server.fresh_database() as address:
-                measuring = measure(
-                    arguments.more, address, arguments.table, arguments.cache, is_for_answers=arguments.answers
-                )
-                asyncio.run(measuring)
+        out, cache = arguments.table, arguments.cache
+        with fresh_library() as address:
+            asyncio.run(measure(arguments.more, address, out, cache, is_for_answers=arguments.answers))
         return
     rows: Table = json.loads(arguments.table.read_text(encoding="utf-8"))
     kinds: dict[str, Any] = {}

@@ -1,9 +1,9 @@
-"""How fast the local model embeds, beside what the model alone could do, and what it takes.
+"""Measure the speed and memory of embedding with the local model, through the provider and without it.
 
     python benchmarks/embedding_speed.py PDF [--model-dir DIR] [--threads N] [--seconds S] [--shapes]
 
-Prints windows per chunk, tokens a second of the bare model and through the provider (both in wall and CPU time, so
-which separates a busy machine from a slow one), latency of queries, resident memory. `--shapes` compares batch sizes
+Prints windows per chunk, tokens per second of the bare model and of the provider, latency of queries, and resident
+memory. Rates are per second and per CPU second, because other load changes the first. `--shapes` compares batch sizes
 and threads of the bare model.
 """
 
@@ -12,9 +12,9 @@ import asyncio
 import collections
 import itertools
 import os
-import statistics
 import time
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,16 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import psutil
+from timing import quantiles
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.embeddings.local.tokenizer import E5Tokenizer
 from lectern.embeddings.local.weights import E5_CARD, ensure_e5
 from lectern.embeddings.providers.onnx import OnnxProvider
-from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
+from lectern.ingestion.stages.embed import split_chunks
 
 QUERIES = (
     "What were the net sales of the third quarter?",
@@ -43,30 +44,23 @@ def resident_mb() -> float:
     return psutil.Process().memory_info().rss / 1e6
 
 
-def windows_of(pdf: Path, provider: OnnxProvider) -> list[str]:
-    """The texts that ingestion would embed."""
+def split_windows(pdf: Path, provider: OnnxProvider) -> list[str]:
+    """Return the texts that ingestion would embed."""
     document = chunk_document(
         extract_document(pdf, "application/pdf", limits=ExtractionLimits()), options=ChunkingOptions()
     )
     started = time.perf_counter()
-    texts: list[str] = []
-    counts: collections.Counter[int] = collections.Counter()
-    for chunk in document.chunks:
-        context = window_context(document.title or pdf.stem, (*chunk.section_path, chunk.section_heading or ""))
-        windows = chunk_windows(
-            chunk.text, context=context, count_tokens=provider.count_tokens, max_tokens=provider.info.max_tokens
-        )
-        counts[len(windows)] += 1
-        texts += [window.text for window in windows]
-    spent = (time.perf_counter() - started) * 1000 / max(len(document.chunks), 1)
-    print(
-        f"{pdf.name}: {len(document.chunks)} chunks cut in {spent:.2f} ms each: {dict(sorted(counts.items()))} windows"
-    )
-    return texts
+    chunks = [(uuid.uuid4(), chunk) for chunk in document.chunks]
+    windows = split_chunks(provider, document.title or pdf.stem, chunks)
+    milliseconds = (time.perf_counter() - started) * 1000 / max(len(chunks), 1)
+    counts = collections.Counter(collections.Counter(chunk_id for chunk_id, _ in windows).values())
+    print(f"{pdf.name}: {len(chunks)} chunks, {milliseconds:.2f} ms per chunk to split into windows")
+    print(f"  chunks by number of windows: {dict(sorted(counts.items()))}")
+    return [window.text for _, window in windows]
 
 
-class Bare:
-    """The model without any of our code around it."""
+class BareModel:
+    """The model without Lectern's code."""
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
         options: Any = onnxruntime.SessionOptions()
@@ -75,38 +69,33 @@ class Bare:
         self._session = onnxruntime.InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
 
     def run(self, ids: np.ndarray[Any, Any]) -> None:
+        """Embed a batch of token ids, (n, tokens)."""
         self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
 
 
-def rate(work: Callable[[], None], *, tokens: int) -> str:
-    wall, cpu = time.perf_counter(), time.process_time()
-    work()
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    return f"{tokens / wall:6.0f} tokens/s, {tokens / cpu:6.0f} tokens/CPU-s ({cpu / wall:.2f} cores)"
-
-
 def compare_shapes(folder: Path, *, seconds: float) -> None:
+    """Print the rates of the bare model by threads, length and batch size."""
     numbers = np.random.default_rng(0)
     for threads, length in itertools.product((1, 2), (16, 128, 400, 512)):
-        bare = Bare(folder, threads=threads)
+        bare = BareModel(folder, threads=threads)
         rates: list[str] = []
         for batch in (1, 4, 8):
             ids = numbers.integers(4, 250_000, (batch, length))
             bare.run(ids)
-            done, cpu, end = 0, time.process_time(), time.perf_counter() + seconds / 10
+            tokens, started, end = 0, time.process_time(), time.perf_counter() + seconds / 10
             while time.perf_counter() < end:
                 bare.run(ids)
-                done += ids.size
-            rates.append(f"batch {batch}: {done / (time.process_time() - cpu):5.0f}")
+                tokens += ids.size
+            rates.append(f"batch {batch}: {tokens / (time.process_time() - started):5.0f}")
         print(f"{threads} threads, {length:3} tokens, tokens/CPU-s: {', '.join(rates)}")
 
 
 async def measure(texts: Sequence[str], folder: Path, provider: OnnxProvider, *, threads: int, seconds: float) -> None:
-    """Alternate the bare model and the provider over the same texts, so that both meet the same other load."""
+    """Print the rates of the bare model and the provider. They run in turns, as other load changes."""
     tokenize = E5Tokenizer(folder)
-    bare = Bare(folder)
+    bare = BareModel(folder)
     ids = [np.array([tokenize(f"passage: {text}")[:512]]) for text in texts]
-    step = max(1, round(seconds * 2 * threads))  # about two windows a second and core
+    step = max(1, round(seconds * 2 * threads))  # about two windows per second and core
     spent = {"bare": [0.0, 0.0], "provider": [0.0, 0.0]}
     tokens = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -124,20 +113,22 @@ async def measure(texts: Sequence[str], folder: Path, provider: OnnxProvider, *,
     for name, (wall, cpu) in spent.items():
         print(f"{name:8}: {tokens / wall:6.0f} tokens/s, {tokens / cpu:6.0f} tokens/CPU-s ({cpu / wall:.2f} cores)")
     ratio_wall, ratio_cpu = (spent["bare"][index] / spent["provider"][index] for index in (0, 1))
-    print(f"provider beside bare model: {ratio_wall:.0%} by wall, {ratio_cpu:.0%} by CPU time, over {tokens} tokens")
+    print(f"provider / bare model: {ratio_wall:.0%} by wall time, {ratio_cpu:.0%} by CPU time, over {tokens} tokens")
 
 
 async def measure_queries(provider: OnnxProvider, *, label: str, count: int = 60) -> None:
-    took: list[float] = []
+    """Print the latency of embedding a query."""
+    milliseconds: list[float] = []
     for query in itertools.islice(itertools.cycle(QUERIES), count):
         started = time.perf_counter()
         await provider.embed_query(query)
-        took.append((time.perf_counter() - started) * 1000)
-    took.sort()
-    print(f"query {label}: p50 {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
+        milliseconds.append((time.perf_counter() - started) * 1000)
+    p50, p95, _ = quantiles(milliseconds)
+    print(f"query {label}: p50 {p50:.1f} ms, p95 {p95:.1f} ms")
 
 
 async def main() -> None:
+    """Measure with the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pdf", type=Path)
     parser.add_argument("--model-dir", type=Path, default=Path.home() / ".cache" / "lectern-benchmarks" / "models")
@@ -152,16 +143,16 @@ async def main() -> None:
     provider = OnnxProvider(E5_CARD, folder=lambda: folder, load_tokenizer=E5Tokenizer, threads=options.threads)
     started, before = time.perf_counter(), resident_mb()
     await provider.prepare()
-    print(f"loaded: {time.perf_counter() - started:.2f} s, {resident_mb() - before:.0f} MB more")
+    print(f"loading: {time.perf_counter() - started:.2f} s, {resident_mb() - before:.0f} MB")
     if options.shapes:
         compare_shapes(folder, seconds=options.seconds)
     await measure_queries(provider, label="alone")
-    texts = await asyncio.to_thread(windows_of, options.pdf, provider)
+    texts = await asyncio.to_thread(split_windows, options.pdf, provider)
     before = resident_mb()
     await measure(texts, folder, provider, threads=options.threads, seconds=options.seconds)
-    print(f"resident after it: {resident_mb() - before:.0f} MB more (of which a second, bare copy of the model)")
+    print(f"resident afterwards: {resident_mb() - before:.0f} MB more, with the bare model as a second copy")
     documents = asyncio.create_task(provider.embed_documents(texts))
-    await measure_queries(provider, label="while documents are embedded")
+    await measure_queries(provider, label="during embedding of documents")
     documents.cancel()
     await provider.close()
 

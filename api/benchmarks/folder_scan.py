@@ -1,9 +1,9 @@
-"""How long does it take to look through a watched folder of 100,000 files of which none has changed?
+"""Measure the scan of a watched folder of 100,000 files without a change.
 
-    PYTHONPATH=src python benchmarks/folder_scan.py [--files 100000]
+    python benchmarks/folder_scan.py [--files 100000]
 
-The files are small and hang in directories of 100; what is known of them is entered as a first scan would leave it.
-Says how long walking, loading and comparing take, and the whole scan.
+The files are small and in directories of 100. Their records are those of a first scan.
+Prints the seconds of walking, loading and comparing, and of the whole scan.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import time
 import uuid
 from pathlib import Path
 
+from corpora import LIBRARY
 from pydantic import SecretStr
 from throwaway import ThrowawayDatabase, fresh_library
 
@@ -26,21 +27,22 @@ from lectern.library.folders.walking import walk
 from lectern.settings import DatabaseSettings, FoldersSettings, Settings
 from lectern.storage.store import open_originals
 
-LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
-IN_A_DIRECTORY = 100
+FILES_PER_DIRECTORY = 100
 
 
-def make_files(root: Path, count: int) -> None:
+def write_files(root: Path, count: int) -> None:
+    """Write small files into directories of 100."""
     for number in range(count):
-        folder = root / f"{number // IN_A_DIRECTORY:05}"
-        if number % IN_A_DIRECTORY == 0:
+        folder = root / f"{number // FILES_PER_DIRECTORY:05}"
+        if number % FILES_PER_DIRECTORY == 0:
             folder.mkdir(parents=True)
         (folder / f"{number:06}.txt").write_bytes(b"%d" % number)
 
 
 async def measure(urls: ThrowawayDatabase, folder: Path, count: int) -> None:
+    """Bind a folder, record its files as known, and scan it three times."""
     root = folder / "watched"
-    await asyncio.to_thread(make_files, root, count)
+    await asyncio.to_thread(write_files, root, count)
     settings = Settings(
         database=DatabaseSettings(url=SecretStr(urls.service_url)), folders=FoldersSettings(roots=[folder])
     )
@@ -61,20 +63,21 @@ async def measure(urls: ThrowawayDatabase, folder: Path, count: int) -> None:
 
 
 async def measure_parts(database: Database, root: Path) -> None:
+    """Print the seconds of each step of a scan."""
     started = time.perf_counter()
-    seen = walk(root)
+    files = walk(root).files
     walked = time.perf_counter()
     async with database.session(SYSTEM_SCOPE) as session:
         known = await repository.list_files(session, LIBRARY)
     loaded = time.perf_counter()
-    compare(known, seen.files)
+    compare(known, files)
     compared = time.perf_counter()
     print(f"walk {walked - started:.2f} s, load {loaded - walked:.2f} s, compare {compared - loaded:.2f} s")
 
 
 def main() -> None:
-    """Measure with a Postgres and files that are thrown away."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Measure with a temporary Postgres and temporary files."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=100_000)
     arguments = parser.parse_args()
     with fresh_library() as urls, tempfile.TemporaryDirectory(prefix="lectern-") as folder:

@@ -1,9 +1,9 @@
-"""How often a follow-up question finds the page that answers it, rewritten from its thread and as it is.
+"""Measure how often a follow-up question finds the page with its answer, rewritten from its thread and unchanged.
 
     python benchmarks/follow_ups.py FILE... --url http://127.0.0.1:8000 --key lk_...
 
-Asks the questions before each follow-up in a new thread, then the follow-up with and without the thread. A page counts
-as found among the first five passages. The key needs the toolset `answers` and a library with the sample documents.
+Each thread is asked anew. Then the follow-up question is asked with and without the thread. A page counts among the
+first five passages. The key needs the toolset `answers`, and the library the sample documents.
 """
 
 import argparse
@@ -18,7 +18,7 @@ FIRST = 5
 
 
 def ask(client: httpx.Client, question: str, thread_id: str | None = None, *, save: bool = True) -> dict[str, Any]:
-    """Return the events `retrieval` and `end` of a question."""
+    """Ask a question and return the events of the answer by name."""
     thread = {"thread_id": thread_id} if thread_id else {}
     body = {"question": question, "stream": True, "save": save, **thread}
     text = client.post("/api/v1/answers", json=body).raise_for_status().text
@@ -27,7 +27,7 @@ def ask(client: httpx.Client, question: str, thread_id: str | None = None, *, sa
 
 
 def is_found(events: dict[str, Any], row: dict[str, Any]) -> bool:
-    """Return True if a page of the evidence is among the first passages."""
+    """Return True if the first passages cover a page of the evidence."""
     return any(
         source["document"] == row["document"]
         and any(source["page_number"] <= page <= source["last_page_number"] for page in row["pages"])
@@ -36,27 +36,29 @@ def is_found(events: dict[str, Any], row: dict[str, Any]) -> bool:
 
 
 def measure(client: httpx.Client, rows: Sequence[dict[str, Any]]) -> None:
-    """Print a line for each language and kind of question."""
+    """Print a line for each question, and for each kind of question and language."""
     results: dict[tuple[str, str], list[tuple[bool, bool, bool]]] = {}
     for row in rows:
         thread_id: str | None = None
         for earlier in row["thread"]:
             thread_id = ask(client, earlier, thread_id)["end"]["data"]["thread_id"]
-        rewritten = ask(client, row["question"], thread_id, save=False)
-        plain = ask(client, row["question"], save=False)
-        changed = rewritten["end"]["data"]["rewritten_question"]
+        with_thread = ask(client, row["question"], thread_id, save=False)
+        without_thread = ask(client, row["question"], save=False)
+        rewritten = with_thread["end"]["data"]["rewritten_question"]
         is_labelled = row["type"] == "follow-up"
-        found = is_labelled and is_found(rewritten, row), is_labelled and is_found(plain, row)
-        results.setdefault((row["type"], row["language"]), []).append((*found, changed is not None))
-        print(f"{row['id']:8} {'rewritten' if found[0] else '-':10} {'plain' if found[1] else '-':6} {changed or '='}")
+        found = is_labelled and is_found(with_thread, row), is_labelled and is_found(without_thread, row)
+        results.setdefault((row["type"], row["language"]), []).append((*found, rewritten is not None))
+        marks = f"{'rewritten' if found[0] else '-':10} {'unchanged' if found[1] else '-':10}"
+        print(f"{row['id']:8} {marks} {rewritten or '='}")
         client.delete(f"/api/v1/threads/{thread_id}").raise_for_status()
     for (kind, language), group in sorted(results.items()):
-        found, plain, changed = (sum(column) for column in zip(*group, strict=True))
-        print(f"{kind} {language}: {len(group)}; found rewritten {found}, as it is {plain}; rewritten {changed}")
+        with_thread, without_thread, rewritten = (sum(column) for column in zip(*group, strict=True))
+        found = f"found rewritten {with_thread}, unchanged {without_thread}"
+        print(f"{kind} {language}: {len(group)}; {found}; rewritten {rewritten}")
 
 
 def main() -> None:
-    """Measure each file."""
+    """Measure the questions of each file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--url", default="http://127.0.0.1:8000")

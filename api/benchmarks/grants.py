@@ -1,9 +1,9 @@
-"""Time lists and searches of people with no, 100 and 10,000 shared documents, and with a shared tag of 10,000.
+"""Measure lists and searches of people with 0, 100 and 10,000 granted documents, and with a granted tag of 10,000.
 
-    python benchmarks/grants.py [--documents N] [--rounds N]      # 20,000 documents in a throw-away Postgres
+    python benchmarks/grants.py [--documents N] [--rounds N]      # 20,000 documents in a temporary Postgres
 
-Half of the documents are in a collection of which all people are members. Grants are for the other half, and 1,000
-documents count. These are in a collection of their own: its member reads the same documents without grants.
+Half of the documents are in a collection with all people as members. Grants are for the other half. Of granted
+documents 1,000 count, and they are in a collection of their own. Its only member reads them without grants.
 Requests go to a real API, one client, the people in turn. Query vectors are in the cache, results are not.
 """
 
@@ -19,11 +19,11 @@ import corpora
 import httpx
 import numpy as np
 import psycopg
-from pgvector import HalfVector
 from pgvector.psycopg import register_vector
-from scale_library import ADMIN
-from scale_requests import quantiles, running_server
+from scale_library import ADMIN, copy_vectors
+from scale_requests import running_server
 from throwaway import ThrowawayDatabase, fresh_library
+from timing import quantiles
 
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import ProviderInfo
@@ -74,7 +74,7 @@ SELECT gen_random_uuid(), t.id, 'tag@example.org', u.id FROM tags t, users u WHE
 
 
 def fill(database: ThrowawayDatabase, info: ProviderInfo, *, documents: int) -> None:
-    """One passage in each document, with a vector of chance."""
+    """Store documents of one chunk with a random vector."""
     generation = prepare_generation(database.owner_url, info)
     random = np.random.default_rng(7)
     with psycopg.connect(database.superuser_url, autocommit=True) as connection:
@@ -82,18 +82,14 @@ def fill(database: ThrowawayDatabase, info: ProviderInfo, *, documents: int) -> 
         for statement in FILL.format(documents=documents).split(";"):
             connection.execute(statement.encode(), {"words": WORDS})
         chunks = connection.execute("SELECT id, document_id FROM chunks").fetchall()
-        columns = "chunk_id, document_id, window_number, embedding"
-        statement = f"COPY {generation.table_name} ({columns}) FROM STDIN WITH (FORMAT BINARY)"
-        with connection.cursor().copy(statement.encode()) as copy:
-            copy.set_types(["uuid", "uuid", "int2", "halfvec"])
-            for chunk, document in chunks:
-                vector = random.standard_normal(info.dimensions)
-                copy.write_row((chunk, document, 1, HalfVector(vector / np.linalg.norm(vector))))
+        vectors = random.standard_normal((len(chunks), info.dimensions))
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        copy_vectors(connection, generation, ((*chunk, vector) for chunk, vector in zip(chunks, vectors, strict=True)))
         connection.execute("SELECT lectern_recount_lexemes()")
 
 
 def share(database: ThrowawayDatabase) -> None:
-    """Members, grants of documents and the grant of a tag. Statistics are the owner's to gather."""
+    """Add members, grants of documents and the grant of a tag, and gather statistics."""
     with psycopg.connect(database.superuser_url, autocommit=True) as connection:
         for statement in SHARE.split(";"):
             connection.execute(statement.encode(), {"names": list(GRANTS), "counts": list(GRANTS.values())})
@@ -101,15 +97,15 @@ def share(database: ThrowawayDatabase) -> None:
 
 
 def sign_in(api: httpx.Client, email: str) -> dict[str, str]:
-    """The header of a person."""
+    """Return the authorization header of a person."""
     body = {"email": email, "password": ADMIN[1], "use_cookies": False}
     token = api.post("/auth/sign-in", json=body).raise_for_status().json()["access_token"]
     return {"Authorization": f"Bearer {token}"}
 
 
 def measure(api: httpx.Client, people: dict[str, dict[str, str]], *, rounds: int) -> dict[str, dict[str, list[float]]]:
-    """Milliseconds of a search and of a list, by person."""
-    taken: dict[str, dict[str, list[float]]] = {name: {"search": [], "list": []} for name in people}
+    """Return the milliseconds of searches and lists by person."""
+    milliseconds: dict[str, dict[str, list[float]]] = {name: {"search": [], "list": []} for name in people}
     for number in range(rounds):
         query = QUERIES[number % len(QUERIES)]
         for name, headers in people.items():
@@ -118,28 +114,25 @@ def measure(api: httpx.Client, people: dict[str, dict[str, str]], *, rounds: int
                 "list": {"method": "GET", "url": "/documents", "params": {"limit": 50}},
             }
             for kind, call in calls.items():
-                begun = time.perf_counter()
+                started = time.perf_counter()
                 api.request(**call, headers=headers).raise_for_status()
-                if number >= len(QUERIES):  # the first round fills the cache of query vectors
-                    taken[name][kind].append((time.perf_counter() - begun) * 1000)
-    return taken
+                if number >= len(QUERIES):  # the first rounds fill the cache of query vectors
+                    milliseconds[name][kind].append((time.perf_counter() - started) * 1000)
+    return milliseconds
 
 
-async def main(database: ThrowawayDatabase) -> None:
-    """Fill, share, measure, and print a line for each person, with ratios to who reads the same without grants."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--documents", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=100)
-    arguments = parser.parse_args()
-    models = corpora.DEFAULT_CACHE / "models"
+async def run(database: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
+    """Fill a library, start a server and measure."""
+    models = arguments.cache / "models"
     fill(database, create_provider(EmbeddingsSettings(), model_dir=models).info, documents=arguments.documents)
     print(f"{arguments.documents:,} documents", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         async with running_server(database.service_url, folder=Path(folder), models=models) as (url, _):
-            await asyncio.to_thread(_run, database, f"{url}/api/v1", arguments.rounds)
+            await asyncio.to_thread(report, database, f"{url}/api/v1", arguments.rounds)
 
 
-def _run(database: ThrowawayDatabase, url: str, rounds: int) -> None:
+def report(database: ThrowawayDatabase, url: str, rounds: int) -> None:
+    """Print a line for each person, with ratios to the person who reads the same documents without grants."""
     with httpx.Client(base_url=url, timeout=60) as api:
         admin = sign_in(api, ADMIN[0])
         for name in GRANTS:
@@ -147,14 +140,23 @@ def _run(database: ThrowawayDatabase, url: str, rounds: int) -> None:
             api.post("/users", json=body, headers=admin).raise_for_status()
         share(database)
         people = {name: sign_in(api, f"{name}@example.org") for name in GRANTS}
-        taken = measure(api, people, rounds=rounds)
-    for name, kinds in taken.items():
+        milliseconds = measure(api, people, rounds=rounds)
+    for name, kinds in milliseconds.items():
         for kind, values in kinds.items():
             p50, p95, _ = quantiles(values)
-            base50, base95, _ = quantiles(taken[SAME_DOCUMENTS[name]][kind])
+            base50, base95, _ = quantiles(milliseconds[SAME_DOCUMENTS[name]][kind])
             print(f"{name:8} {kind:7} p50 {p50:6.1f} ({p50 / base50:.2f})  p95 {p95:6.1f} ({p95 / base95:.2f})")
 
 
+def main() -> None:
+    """Measure on a temporary Postgres."""
+    parser = corpora.make_parser(__doc__)
+    parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=100)
+    arguments = parser.parse_args()
+    with fresh_library() as database:
+        asyncio.run(run(database, arguments))
+
+
 if __name__ == "__main__":
-    with fresh_library() as made:
-        asyncio.run(main(made))
+    main()

@@ -1,10 +1,9 @@
-"""Quotations sampled from real documents, and the same with one digit changed or a "not" dropped, put to the service.
+"""Verify quotations from real documents, unchanged and with another digit or without a "not".
 
     python benchmarks/quotes.py SET... [--quotes N] [--seed N] [--cache DIR]
 
-A quotation is a sentence (or a row) of a passage as search returns it, of 6 to 60 words; it may go on past the foot of
-a page. Asked about its document, it must be EXACT with a place on the pages of its passage; changed, it must not be
-EXACT in that place.
+A quotation is a sentence or a row of a chunk, with 6 to 60 words, perhaps over a page break. Verified in its document,
+it must be EXACT on the pages of its chunk. Changed, it must not be EXACT in the same place.
 """
 
 import argparse
@@ -18,23 +17,19 @@ from pathlib import Path
 from statistics import median
 
 import corpora
-import recall
 from throwaway import ThrowawayDatabase, fresh_library
 
-from lectern.answers.quotes.schemas import QuoteLocation, QuoteRequest
+from lectern.answers.quotes.schemas import QuoteLocation, QuoteRequest, QuoteVerdict
 from lectern.answers.quotes.service import verify_quote
 from lectern.cli.open_installation import OPERATOR
-from lectern.db.engine import create_engine
-from lectern.db.session import Database
-from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
-from lectern.settings import EmbeddingsSettings, SearchSettings
+from lectern.settings import SearchSettings
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Ý“\"])|\n\s*\n")
 
 
-def changed(quote: str, choose: random.Random) -> str | None:
-    """The quotation without its "not", or with another digit; None where it has neither."""
+def change(quote: str, choose: random.Random) -> str | None:
+    """Remove a "not" from the quotation, or change a digit. Return None if it has neither."""
     without = re.sub(r"\b(?:not|non) ", "", quote, count=1)
     if without != quote:
         return without
@@ -47,73 +42,80 @@ def changed(quote: str, choose: random.Random) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
-    """A quotation, its document and the pages of the passage that it was taken from."""
+class Quotation:
+    """A quotation with its document and the pages of its chunk."""
 
     quote: str
     document: str
     first_page: int
     last_page: int
 
-    def stands_in(self, place: QuoteLocation) -> bool:
-        """Whether the place is on the passage's pages."""
+    def covers(self, place: QuoteLocation) -> bool:
+        """Return True if the place is on the pages of the chunk."""
         return self.first_page <= place.page_number and place.last_page_number <= self.last_page
 
 
-def sample(cuts: list[corpora.CutDocument], choose: random.Random, count: int) -> list[Sampled]:
-    """Sentences of the documents' passages."""
+def sample(files: list[corpora.ChunkedFile], choose: random.Random, count: int) -> list[Quotation]:
+    """Draw sentences from the chunks."""
     sentences = [
-        Sampled(sentence.strip(), cut.path.name, chunk.page_number, chunk.last_page_number)
-        for cut in cuts
-        for chunk in cut.chunked.chunks
+        Quotation(sentence.strip(), file.path.name, chunk.page_number, chunk.last_page_number)
+        for file in files
+        for chunk in file.chunked.chunks
         for sentence in SENTENCE.split(chunk.text)
         if 6 <= len(sentence.split()) <= 60
     ]
     return choose.sample(sentences, k=min(count, len(sentences)))
 
 
-async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
-    """Ask and count."""
-    choose = random.Random(arguments.seed)
-    cuts = await asyncio.to_thread(corpora.cut_sets, arguments.sets, arguments.cache)
-    database = Database(create_engine(address.service_url))
-    provider = create_provider(EmbeddingsSettings(threads=1), model_dir=arguments.cache / "models")
-    await recall.fill(database, arguments.sets, address, provider=provider, cache=arguments.cache, is_embedded=True)
-    engine = SearchEngine(database, provider, SearchSettings())
+async def verify(engine: SearchEngine, quote: str, document: str) -> QuoteVerdict:
+    """Verify a quotation in its document."""
+    request = QuoteRequest(quote=quote, documents=[document])
+    return (await verify_quote(request, OPERATOR, engine=engine)).data
+
+
+async def count_verdicts(engine: SearchEngine, quotations: list[Quotation], choose: random.Random) -> Counter[str]:
+    """Verify the quotations, unchanged and changed, print those not recognized and return the outcomes."""
     counts: Counter[str] = Counter()
     milliseconds: list[float] = []
-    for one in sample(cuts, choose, arguments.quotes):
-        begun = time.perf_counter()
-        asked = QuoteRequest(quote=one.quote, documents=[one.document])
-        verdict = (await verify_quote(asked, OPERATOR, engine=engine)).data
-        milliseconds.append((time.perf_counter() - begun) * 1000)
-        right = [place for place in verdict.locations if one.stands_in(place)] if verdict.verdict == "EXACT" else []
+    for one in quotations:
+        started = time.perf_counter()
+        verdict = await verify(engine, one.quote, one.document)
+        milliseconds.append((time.perf_counter() - started) * 1000)
+        right = [place for place in verdict.locations if one.covers(place)] if verdict.verdict == "EXACT" else []
         counts["EXACT on its page" if right else f"{verdict.verdict}, not on its page"] += 1
         if not right:
             print(f"{one.document} p. {one.first_page}: {verdict.verdict} {one.quote[:160]!r}")
-        other = changed(one.quote, choose)
+        other = change(one.quote, choose)
         if other is not None:
-            asked = QuoteRequest(quote=other, documents=[one.document])
-            verdict = (await verify_quote(asked, OPERATOR, engine=engine)).data
+            verdict = await verify(engine, other, one.document)
             places = {(place.char_start, place.char_end) for place in verdict.locations}
             is_same = bool(places & {(place.char_start, place.char_end) for place in right})
             counts["changed"] += 1
             counts["changed and EXACT in the same place"] += verdict.verdict == "EXACT" and is_same
             counts["changed and NEAR with the difference"] += verdict.verdict == "NEAR" and bool(verdict.differences)
+    print(f"{median(milliseconds):.0f} ms per quotation (median), including the search")
+    return counts
+
+
+async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
+    """Fill a library and print how many quotations have each outcome."""
+    choose = random.Random(arguments.seed)
+    files = await asyncio.to_thread(corpora.chunk_sets, arguments.sets, arguments.cache)
+    embeddings = corpora.EmbeddingFileCache(arguments.cache)
+    async with corpora.connect(address, arguments.cache) as (database, provider):
+        await corpora.store_all(database, files, address, provider=provider, embeddings=embeddings)
+        engine = SearchEngine(database, provider, SearchSettings())
+        counts = await count_verdicts(engine, sample(files, choose, arguments.quotes), choose)
     for name, count in counts.items():
         print(f"{count:6d}  {name}")
-    print(f"{median(milliseconds):.0f} ms a quotation (median), the search for it included")
-    await provider.close()
-    await database.dispose()
 
 
 def main() -> None:
-    """Run."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure on a temporary Postgres."""
+    parser = corpora.make_parser(__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--quotes", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
     with fresh_library() as address:
         asyncio.run(measure(address, arguments))

@@ -1,43 +1,60 @@
-"""Collect what the ranker learns from: the features of every candidate of every labelled question.
+"""Collect the training data of the ranker: the features of every candidate of every labelled question.
 
     python benchmarks/ranking_data.py OUT SET... [--candidates N] [--cache FOLDER]
 
 SET is a folder as in `corpora.py`, or a file of questions in such a folder. All documents go into one library. Each
-question is asked in the library and in its documents. OUT.npz gets the features and labels, OUT.json the questions.
+question is searched in the library and in its documents. OUT.npz gets the features and labels, OUT.json the questions.
 """
 
 import argparse
 import asyncio
 import json
-import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import corpora
 import numpy as np
-from recall import fill
-from throwaway import ThrowawayDatabase, throwaway_postgres
+from numpy.typing import NDArray
+from throwaway import ThrowawayDatabase, fresh_library
 
-from lectern.db.engine import create_engine
-from lectern.db.migrations.runner import migrate
-from lectern.db.session import Database
 from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.registry import create_provider
 from lectern.evaluation.ranker_fit.candidates import LabelledCandidates, collect_candidates
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.ranking.features import FEATURES
 from lectern.search.service import SearchEngine
-from lectern.settings import EmbeddingsSettings, SearchSettings
+from lectern.settings import SearchSettings
 
 
 async def collect(engine: SearchEngine, questions: Sequence[LabelledQuestion]) -> list[tuple[str, LabelledCandidates]]:
     """Return the candidates of the questions in each scope."""
-    asked = [one for one in questions if not one.is_about_document]
+    about_library = [one for one in questions if not one.is_about_document]
     return [
         *(("document", one) for one in await collect_candidates(engine, questions, is_narrowed=True)),
-        *(("library", one) for one in await collect_candidates(engine, asked)),
+        *(("library", one) for one in await collect_candidates(engine, about_library)),
     ]
+
+
+def read(path: Path) -> Iterator[tuple[dict[str, Any], NDArray[np.float32], NDArray[np.bool_]]]:
+    """Yield the row, features and labels (relevant, in a relevant document) of each question in a scope."""
+    content, arrays = (
+        json.loads(path.with_suffix(".json").read_text(encoding="utf-8")),
+        np.load(path.with_suffix(".npz")),
+    )
+    columns = [content["features"].index(feature.name) for feature in FEATURES]
+    ends = np.cumsum([row["candidates"] for row in content["rows"]])[:-1]
+    features, labels = np.split(arrays["features"][:, columns], ends), np.split(arrays["labels"], ends)
+    return zip(content["rows"], features, labels, strict=True)
+
+
+def bootstrap(values: NDArray[np.float64], owners: Sequence[str], *, seed: int) -> tuple[float, float]:
+    """Return the 95 % interval of the mean by a bootstrap over owners, such as documents."""
+    keys = {name: number for number, name in enumerate(sorted(set(owners)))}
+    groups = np.array([keys[owner] for owner in owners])
+    sums, counts = np.bincount(groups, values), np.bincount(groups)
+    drawn = np.random.default_rng(seed).integers(len(keys), size=(2_000, len(keys)))
+    low, high = np.quantile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), (0.025, 0.975))
+    return float(low), float(high)
 
 
 def _row(scope: str, collected: LabelledCandidates) -> dict[str, Any]:
@@ -62,34 +79,26 @@ def _write(out: Path, collected: Sequence[tuple[str, LabelledCandidates]]) -> No
 
 
 async def measure(folders: Sequence[Path], address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
-    """Fill a library and collect."""
-    database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
-    provider = create_provider(EmbeddingsSettings(threads=2), model_dir=arguments.cache / "models")
-    await fill(database, folders, address, provider=provider, cache=arguments.cache, is_embedded=True)
+    """Fill a library, collect the candidates and write them."""
     questions = [one for path in arguments.sets for one in read_set(path) if one.is_answerable and one.documents]
-    engine = SearchEngine(
-        database, CachedQueries(provider), SearchSettings(candidates=arguments.candidates, synonyms=arguments.synonyms)
-    )
-    await asyncio.to_thread(_write, arguments.out, await collect(engine, questions))
-    await provider.close()
-    await database.dispose()
+    settings = SearchSettings(candidates=arguments.candidates, synonyms=arguments.synonyms)
+    async with corpora.connect(address, arguments.cache, threads=2) as (database, provider):
+        await corpora.fill(database, folders, address, provider=provider, cache=arguments.cache)
+        engine = SearchEngine(database, CachedQueries(provider), settings)
+        await asyncio.to_thread(_write, arguments.out, await collect(engine, questions))
 
 
 def main() -> None:
-    """Run."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Collect on a temporary Postgres."""
+    parser = corpora.make_parser(__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--candidates", type=int, default=100)
     parser.add_argument("--synonyms", action="store_true")
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
-    logging.getLogger("lectern.search").setLevel(logging.ERROR)
     folders = list(dict.fromkeys(path if path.is_dir() else path.parent for path in arguments.sets))
-    with throwaway_postgres() as server:
-        server.prepare_template(migrate)
-        with server.fresh_database() as address:
-            asyncio.run(measure(folders, address, arguments))
+    with fresh_library() as address:
+        asyncio.run(measure(folders, address, arguments))
 
 
 if __name__ == "__main__":

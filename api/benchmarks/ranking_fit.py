@@ -1,36 +1,26 @@
-"""Measure what `lectern eval fit` gains: fit to half of the documents of a set, test on the other half, many times.
+"""Measure the gain of `lectern eval fit`: fit to half of the documents of a set, test on the other half, many times.
 
     python benchmarks/ranking_fit.py DATA [--documents N] [--draws N]
 
-DATA.npz and DATA.json come from `ranking_data.py`. `--documents` lowers the number that a fit asks for.
+DATA.npz and DATA.json come from `ranking_data.py`. `--documents` is the number of documents that a fit requires.
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import ranking_data
 from numpy.typing import NDArray
 
 from lectern.evaluation.errors import NothingToFit
 from lectern.evaluation.ranker_fit.candidates import LabelledCandidates
 from lectern.evaluation.ranker_fit.fit import DEPTH, MIN_GROUPS, fit_ranker
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.ranking.features import FEATURES, Values
+from lectern.search.ranking.features import Values
 from lectern.search.ranking.fitted import load_fitted_model
 from lectern.search.ranking.model import TreeModel, load_model
-
-
-def read(path: Path) -> list[LabelledCandidates]:
-    """Read the questions that were asked in the whole library."""
-    content, arrays = json.loads(path.with_suffix(".json").read_text()), np.load(path.with_suffix(".npz"))
-    columns = [content["features"].index(feature.name) for feature in FEATURES]
-    ends = np.cumsum([row["candidates"] for row in content["rows"]])[:-1]
-    features, labels = np.split(arrays["features"][:, columns], ends), np.split(arrays["labels"], ends)
-    rows = zip(content["rows"], features, labels, strict=True)
-    return [_candidates(*each) for each in rows if each[0]["scope"] == "library"]
 
 
 def _candidates(row: dict[str, Any], features: NDArray[np.float32], labels: NDArray[np.bool_]) -> LabelledCandidates:
@@ -54,12 +44,12 @@ def _candidates(row: dict[str, Any], features: NDArray[np.float32], labels: NDAr
 
 def rank(model: TreeModel, collected: Sequence[LabelledCandidates]) -> Values:
     """Return the rank of the first relevant candidate of each question, infinite if there is none."""
-    found = [one.is_relevant[np.argsort(-model.score(one.features), kind="stable")] for one in collected]
-    return np.array([part.argmax() + 1 if part.any() else np.inf for part in found])
+    ranked = [one.is_relevant[np.argsort(-model.score(one.features), kind="stable")] for one in collected]
+    return np.array([part.argmax() + 1 if part.any() else np.inf for part in ranked])
 
 
 def halve(collected: Sequence[LabelledCandidates], *, draws: int, documents: int) -> str:
-    """Return how often a fit is accepted, and the gains of all fits, and of the accepted ones (0 for the others)."""
+    """Return how many fits are accepted, and the mean gain of all fits and of the accepted ones (0 for the others)."""
     names, chance = sorted({min(one.question.documents) for one in collected}), np.random.default_rng(7)
     gains: list[tuple[bool, float, float]] = []
     for _ in range(draws):
@@ -80,13 +70,14 @@ def halve(collected: Sequence[LabelledCandidates], *, draws: int, documents: int
 
 
 def main() -> None:
-    """Run."""
+    """Print the gains for each set and for all sets together."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--documents", type=int, default=MIN_GROUPS)
     parser.add_argument("--draws", type=int, default=20)
     arguments = parser.parse_args()
-    collected = read(arguments.data)
+    rows = ranking_data.read(arguments.data)
+    collected = [_candidates(*row) for row in rows if row[0]["scope"] == "library"]
     drawn = {"draws": arguments.draws, "documents": arguments.documents}
     for name in sorted({one.question.set_name for one in collected}):
         mine = [one for one in collected if one.question.set_name == name]

@@ -1,14 +1,14 @@
-"""What row-level security costs: the same statements with everything in sight and under narrower scopes.
+"""Measure the cost of row-level security: the same statements in different scopes.
 
-    python benchmarks/row_level_security.py [DOCUMENTS]      # 2,000, of 100,000 chunks, in a throw-away Postgres
+    python benchmarks/row_level_security.py [DOCUMENTS]      # 2,000 with 100,000 chunks, in a temporary Postgres
 
-Prints the median of the execution times that Postgres itself reports, so that a busy machine matters less.
+Prints the median execution time as Postgres reports it, which depends little on other load.
 """
 
+import argparse
 import asyncio
 import re
 import statistics
-import sys
 from typing import Any
 
 import psycopg
@@ -19,15 +19,14 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
 
-DOCUMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
-CHUNKS_EACH, TIMES = max(100_000 // DOCUMENTS, 1), 15
-FILL = f"""
+CHUNKS, RUNS = 100_000, 15
+FILL = """
 INSERT INTO collections (id, name) SELECT gen_random_uuid(), 'c' || n FROM generate_series(1, 20) n;
 INSERT INTO tags (id, name, normalized_name)
 SELECT gen_random_uuid(), 't' || n, 't' || n FROM generate_series(1, 100) n;
 INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256, status)
 SELECT gen_random_uuid(), (SELECT id FROM collections WHERE name = 'c' || (n % 20 + 1)), n || '.txt', 'text/plain', 1,
-    n::text, 'ready' FROM generate_series(1, {DOCUMENTS}) n;
+    n::text, 'ready' FROM generate_series(1, {documents}) n;
 INSERT INTO document_tags SELECT d.id, t.id FROM documents d JOIN tags t ON hashtext(d.filename || t.name) % 50 = 0;
 INSERT INTO tags (id, name, normalized_name) VALUES (gen_random_uuid(), 'most', 'most');
 INSERT INTO document_tags
@@ -35,7 +34,7 @@ SELECT d.id, t.id FROM documents d JOIN tags t ON t.name = 'most' AND hashtext(d
 INSERT INTO chunks (id, document_id, chunk_index, page_number, last_page_number, char_start, char_end, token_count,
     content_type, importance, language, content_hash, text)
 SELECT gen_random_uuid(), d.id, n, 1, 1, 0, 9, 9, 'text', 0.5, 'en', '', repeat('some words ', 40)
-FROM documents d, generate_series(1, {CHUNKS_EACH}) n
+FROM documents d, generate_series(1, {chunks_per_document}) n
 """
 STATEMENTS = {
     "newest 50 documents": "SELECT * FROM documents ORDER BY created_at DESC, id DESC LIMIT 50",
@@ -48,24 +47,25 @@ STATEMENTS = {
 
 
 async def milliseconds(database: Database, scope: Scope, statement: str, values: dict[str, Any]) -> float:
-    """The median execution time."""
+    """Return the median execution time of a statement."""
     async with database.session(scope) as session:
         times: list[float] = []
-        for _ in range(TIMES):
+        for _ in range(RUNS):
             plan = await session.execute(text(f"EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) {statement}"), values)
             times.append(plan.scalar_one()[0]["Execution Time"])
     return statistics.median(times)
 
 
-async def fill(database: Database) -> None:
-    """20 collections, 100 tags, about two of them on each document."""
+async def fill(database: Database, documents: int) -> None:
+    """Store documents in 20 collections, with about 2 of 100 tags each."""
+    statements = FILL.format(documents=documents, chunks_per_document=max(CHUNKS // documents, 1))
     async with database.session(SYSTEM_SCOPE) as session:
-        for statement in FILL.split(";"):
+        for statement in statements.split(";"):
             await session.execute(text(statement))
 
 
 async def measure(database: Database) -> None:
-    """Print a table: statements by scopes."""
+    """Print a table of statements by scopes."""
     async with database.session(SYSTEM_SCOPE) as session:
         collections = list((await session.execute(text("SELECT id FROM collections"))).scalars())
         tags = list((await session.execute(text("SELECT id FROM tags WHERE name <> 'most' LIMIT 2"))).scalars())
@@ -84,21 +84,29 @@ async def measure(database: Database) -> None:
     }
     print(f"{'ms':28}" + "".join(f"{name:>28}" for name in scopes))
     for name, statement in STATEMENTS.items():
-        given = {key: value for key, value in values.items() if re.search(f":{key}\\b", statement)}
-        found = [await milliseconds(database, scope, statement, given) for scope in scopes.values()]
-        print(f"{name:28}" + "".join(f"{value:28.2f}" for value in found))
+        own = {key: value for key, value in values.items() if re.search(f":{key}\\b", statement)}
+        times = [await milliseconds(database, scope, statement, own) for scope in scopes.values()]
+        print(f"{name:28}" + "".join(f"{value:28.2f}" for value in times))
 
 
-async def main(fresh: ThrowawayDatabase) -> None:
-    """Fill and measure as the services sign in; statistics are the owner's to gather."""
-    database = Database(create_engine(fresh.service_url, pool_size=2, statement_timeout_seconds=300))
-    await fill(database)
-    with psycopg.connect(fresh.superuser_url, autocommit=True) as owner:
+async def run(address: ThrowawayDatabase, documents: int) -> None:
+    """Fill a library, gather statistics and measure with the role of the services."""
+    database = Database(create_engine(address.service_url, pool_size=2, statement_timeout_seconds=300))
+    await fill(database, documents)
+    with psycopg.connect(address.superuser_url, autocommit=True) as owner:
         owner.execute("VACUUM ANALYZE")
     await measure(database)
     await database.dispose()
 
 
+def main() -> None:
+    """Measure on a temporary Postgres."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("documents", type=int, nargs="?", default=2_000)
+    arguments = parser.parse_args()
+    with fresh_library() as address:
+        asyncio.run(run(address, arguments.documents))
+
+
 if __name__ == "__main__":
-    with fresh_library() as made:
-        asyncio.run(main(made))
+    main()

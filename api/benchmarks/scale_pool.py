@@ -1,10 +1,11 @@
-"""What a large library is made of: passages of real documents with their real embeddings.
+"""Mix the chunks of a large library from real chunks and their embeddings.
 
-A passage of the large library is one real passage with a part of another one of its language in it, and its embedding
-is their mean in the same shares, with some noise: words keep the frequencies they have in real texts, and no two
-passages are the same. The noise is what leaves the nearest embeddings as far apart as real ones are: of 3,000 passages
-the cosine of the nearest and tenth nearest is .962 and .933 (real: .969 and .936), the local intrinsic dimension 19
-(real: 12; with twice and a half the noise 52, and every index of neighbours fails).
+A mixed chunk is a real one, with a part replaced by text of another chunk in its language. Its embedding is the mean of
+both in the same shares, with noise. Words have real frequencies, and no two chunks are equal.
+
+The noise keeps the nearest embeddings as far apart as real ones. Of 3,000 chunks the cosine of the nearest and tenth
+nearest is .962 and .933 (real: .969 and .936). The local intrinsic dimension is 19 (real: 12). With 2.5 times the
+noise it is 52, and every nearest-neighbour index fails.
 """
 
 import asyncio
@@ -15,29 +16,28 @@ from typing import Final
 
 import corpora
 import numpy as np
-from corpora import CutDocument, KeptEmbeddings
+from corpora import ChunkedFile, EmbeddingFileCache
 
 from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import window_context
 
-NOISE: Final = 0.008  # standard deviation, each dimension
+NOISE: Final = 0.008  # standard deviation in each dimension
 WINDOW_CHARACTERS: Final = 300
-SHARES: Final = (0.6, 0.9)  # of the first passage
+SHARES: Final = (0.6, 0.9)  # of the first chunk
 
 
 @dataclass(frozen=True, slots=True)
-class PoolPassage:
-    """A real passage and its embedding."""
+class RealChunk:
+    """A chunk of a real document with its embedding."""
 
     chunk: TextChunk
-    title: str | None
     vector: Vectors
 
 
 @dataclass(frozen=True, slots=True)
-class MixedPassage:
-    """A passage of the large library."""
+class MixedChunk:
+    """A chunk of the large library. Its metadata are those of `chunk`."""
 
     chunk: TextChunk
     text: str
@@ -46,39 +46,40 @@ class MixedPassage:
 
 async def read_pool(
     sets: Sequence[Path], provider: EmbeddingProvider, *, cache: Path, size: int
-) -> dict[str, list[PoolPassage]]:
-    """Up to `size` passages of the sets, drawn evenly from their documents, by language."""
-    cuts = await asyncio.to_thread(corpora.cut_sets, sets, cache)
-    every = [(cut, chunk) for cut in cuts for chunk in cut.chunked.chunks]
+) -> dict[str, list[RealChunk]]:
+    """Draw up to `size` chunks evenly from the documents of the sets, and return them by language."""
+    files = await asyncio.to_thread(corpora.chunk_sets, sets, cache)
+    every = [(file, chunk) for file in files for chunk in file.chunked.chunks]
     random = np.random.default_rng(5)
-    drawn = [every[place] for place in sorted(random.permutation(len(every))[:size])]
-    vectors = await corpora.embed(provider, KeptEmbeddings(cache), [_window(cut, chunk) for cut, chunk in drawn])
-    pool: dict[str, list[PoolPassage]] = {}
-    for (cut, chunk), vector in zip(drawn, vectors, strict=True):
-        pool.setdefault(chunk.language, []).append(PoolPassage(chunk, cut.chunked.title, vector))
+    drawn = [every[number] for number in sorted(random.permutation(len(every))[:size])]
+    texts = [_short_window(file, chunk) for file, chunk in drawn]
+    vectors = await corpora.embed(provider, EmbeddingFileCache(cache), texts)
+    pool: dict[str, list[RealChunk]] = {}
+    for (_, chunk), vector in zip(drawn, vectors, strict=True):
+        pool.setdefault(chunk.language, []).append(RealChunk(chunk, vector))
     return pool
 
 
-def _window(cut: CutDocument, chunk: TextChunk) -> str:
-    """Its beginning: what fills a model's window takes hours to embed, and has the same dimensions."""
-    context = window_context(cut.chunked.title, (*chunk.section_path, chunk.section_heading or ""))
+def _short_window(file: ChunkedFile, chunk: TextChunk) -> str:
+    """Return the beginning of a chunk, because full windows take hours to embed."""
+    context = window_context(file.chunked.title, (*chunk.section_path, chunk.section_heading or ""))
     return f"{context}\n{chunk.text[:WINDOW_CHARACTERS]}"
 
 
-def mix(passages: Sequence[PoolPassage], random: np.random.Generator) -> MixedPassage:
-    """A passage made of two of the same language."""
-    first, second = (passages[place] for place in random.integers(0, len(passages), 2))
+def mix(chunks: Sequence[RealChunk], random: np.random.Generator) -> MixedChunk:
+    """Return a chunk mixed from two of the same language."""
+    first, second = (chunks[number] for number in random.integers(0, len(chunks), 2))
     share = float(random.uniform(*SHARES))
-    text = _mixed_text(first.chunk.text, second.chunk.text, share=share, random=random)
+    text = _mix_texts(first.chunk.text, second.chunk.text, share=share, random=random)
     vector = share * first.vector + (1 - share) * second.vector
     vector = vector + random.normal(0, NOISE, vector.shape)
-    return MixedPassage(first.chunk, text, (vector / np.linalg.norm(vector)).astype(np.float32))
+    return MixedChunk(first.chunk, text, (vector / np.linalg.norm(vector)).astype(np.float32))
 
 
-def _mixed_text(first: str, second: str, *, share: float, random: np.random.Generator) -> str:
-    """The first text, a part of it replaced by as long a part of the second; words stay whole."""
+def _mix_texts(first: str, second: str, *, share: float, random: np.random.Generator) -> str:
+    """Replace words of the first text by as many words of the second."""
     words, others = first.split(" "), second.split(" ")
     count = round(len(words) * (1 - share))
-    at = int(random.integers(0, max(len(words) - count, 0) + 1))
-    begin = int(random.integers(0, max(len(others) - count, 0) + 1))
-    return " ".join([*words[:at], *others[begin : begin + count], *words[at + count :]])
+    start = int(random.integers(0, max(len(words) - count, 0) + 1))
+    other_start = int(random.integers(0, max(len(others) - count, 0) + 1))
+    return " ".join([*words[:start], *others[other_start : other_start + count], *words[start + count :]])

@@ -1,13 +1,12 @@
-"""Requests to a real server, run with uvicorn as `lectern serve` does it, from clients that cost little.
+"""Send requests to a real server, run with uvicorn as by `lectern serve`, from clients that need little CPU time.
 
-The server says in a header how long each request waited for Postgres and for the embedding of its query.
+The server reports in a header how long each request waited for Postgres and for the embedding of its query.
 """
 
 import asyncio
 import contextlib
 import json
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -21,7 +20,6 @@ from scale_library import ADMIN
 
 from lectern.embedded.host import free_port
 
-TICKS: Final = os.sysconf("SC_CLK_TCK")
 SETTINGS: Final = {
     "COOKIE_SECURE": "false",
     "LECTERN_RATE_LIMIT_PER_MINUTE": "0",
@@ -34,8 +32,8 @@ SETTINGS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """Milliseconds of one request: as the client saw it, and what the server says of it."""
+class RequestTiming:
+    """Milliseconds of a request: in total as the client measures, the others as the server reports."""
 
     total: float
     sql: float
@@ -48,7 +46,7 @@ class Taken:
 
 
 class Client:
-    """One connection that is kept."""
+    """A client with one persistent connection."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(url)
@@ -56,30 +54,43 @@ class Client:
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
     async def open(self) -> "Client":
+        """Connect."""
         self._reader, self._writer = await asyncio.open_connection(*self._address)
         return self
 
     async def post(self, path: str, body: Mapping[str, Any]) -> tuple[dict[str, str], Any]:
-        """Headers and the body, decoded. Raises for anything but success."""
+        """Return the headers and the body of a response. Raise RuntimeError if the request failed."""
         payload = json.dumps(body).encode()
         head = f"POST {path} HTTP/1.1\r\nHost: lectern.test\r\nContent-Type: application/json\r\n{self._headers}"
         self._writer.write(f"{head}Content-Length: {len(payload)}\r\n\r\n".encode() + payload)
         status, *lines = (await self._reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-        answer = await self._reader.readexactly(int(headers["content-length"]))
+        content = await self._reader.readexactly(int(headers["content-length"]))
         if " 20" not in status[:13]:
-            raise RuntimeError(f"{status}: {answer[:300]!r}")
-        return headers, answer
+            raise RuntimeError(f"{status}: {content[:300]!r}")
+        return headers, content
 
-    async def search(self, body: Mapping[str, Any]) -> Taken:
-        begun = time.perf_counter()
-        headers, answer = await self.post("/api/v1/search", body)
-        total = (time.perf_counter() - begun) * 1000
+    async def search(self, body: Mapping[str, Any]) -> RequestTiming:
+        """Search and return the timing."""
+        started = time.perf_counter()
+        headers, content = await self.post("/api/v1/search", body)
+        total = (time.perf_counter() - started) * 1000
         sql, embedding = (float(value) for value in headers["x-benchmark"].split(","))
-        return Taken(total, sql, embedding, json.loads(answer)["metadata"]["took_ms"]["search"])
+        return RequestTiming(total, sql, embedding, json.loads(content)["metadata"]["took_ms"]["search"])
 
     def close(self) -> None:
+        """Close the connection."""
         self._writer.close()
+
+
+async def sign_in_as_admin(url: str) -> str:
+    """Return the access token of the administrator."""
+    client = await Client(url, {}).open()
+    body = {"email": ADMIN[0], "password": ADMIN[1], "use_cookies": False}
+    _, content = await client.post("/api/v1/auth/sign-in", body)
+    client.close()
+    token: str = json.loads(content)["access_token"]
+    return token
 
 
 @contextlib.asynccontextmanager
@@ -92,10 +103,9 @@ async def running_server(
     result_cache_bytes: int = 0,
     replica_url: str = "",
 ) -> AsyncGenerator[tuple[str, int]]:
-    """Its address and the number of its (first) process. It searches for each request, unless it may keep responses."""
+    """Run a server, and yield its URL and the id of its first process. By default it does not cache results."""
     port = free_port()
-    if not (folder / "models").exists():
-        (folder / "models").symlink_to(models, target_is_directory=True)
+    _link_models(folder, models)
     environment = {
         **os.environ,
         **SETTINGS,
@@ -115,6 +125,13 @@ async def running_server(
             process.terminate()
 
 
+def _link_models(folder: Path, models: Path) -> None:
+    for path in (folder, models):
+        path.mkdir(parents=True, exist_ok=True)
+    if not (folder / "models").exists():
+        (folder / "models").symlink_to(models, target_is_directory=True)
+
+
 async def _until_ready(port: int) -> None:
     for _ in range(1200):
         with contextlib.suppress(OSError):
@@ -127,41 +144,19 @@ async def _until_ready(port: int) -> None:
 
 async def load(
     url: str, headers: Mapping[str, str], bodies: Sequence[Mapping[str, Any]], *, clients: int, requests: int
-) -> tuple[list[Taken], float]:
-    """What each request took, and the seconds for all of them."""
-    opened = [await Client(url, headers).open() for _ in range(clients)]
-    taken: list[Taken] = []
+) -> tuple[list[RequestTiming], float]:
+    """Send the requests and return the timing of each, and the seconds for all of them."""
+    connected = [await Client(url, headers).open() for _ in range(clients)]
+    timings: list[RequestTiming] = []
     numbers = iter(range(requests))
 
     async def work(client: Client) -> None:
         for number in numbers:
-            taken.append(await client.search(bodies[number % len(bodies)]))  # noqa: PERF401 (in the order of the answers)
+            timings.append(await client.search(bodies[number % len(bodies)]))  # noqa: PERF401 (in the order of the responses)
 
-    begun = time.perf_counter()
-    await asyncio.gather(*(work(client) for client in opened))
-    seconds = time.perf_counter() - begun
-    for client in opened:
+    started = time.perf_counter()
+    await asyncio.gather(*(work(client) for client in connected))
+    seconds = time.perf_counter() - started
+    for client in connected:
         client.close()
-    return taken, seconds
-
-
-def processor_milliseconds(pid: int, *, with_children: bool = False) -> float:
-    """Processor time of a process so far; with its living and its ended children."""
-    own = _ticks(pid, ended=with_children)
-    if with_children:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        own += sum(_ticks(int(child), ended=False) for child in children)
-    return own * 1000 / TICKS
-
-
-def _ticks(pid: int, *, ended: bool) -> int:
-    with contextlib.suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return sum(int(value) for value in fields[11 : 15 if ended else 13])
-    return 0
-
-
-def quantiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """p50, p95 and p99."""
-    ordered = sorted(values)
-    return statistics.median(ordered), ordered[int(len(ordered) * 0.95)], ordered[int(len(ordered) * 0.99)]
+    return timings, seconds

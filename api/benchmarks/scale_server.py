@@ -1,6 +1,6 @@
-"""The API of `search_scale.py`: as `lectern serve` runs it, and every response says what it waited for.
+"""Serve the API for `search_scale.py` like `lectern serve`, with the waiting time of each request in a header.
 
-`X-Benchmark: SQL,EMBEDDING` in milliseconds: every exchange with Postgres from here and back, and the query's vector.
+`X-Benchmark: SQL,EMBEDDING` has the milliseconds of all round trips to Postgres, and of embedding the query.
 """
 
 import functools
@@ -20,33 +20,33 @@ from lectern.settings import ResultCacheSettings, load_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
-WAITED: ContextVar[list[float] | None] = ContextVar("waited", default=None)
+WAITING_MS: ContextVar[list[float] | None] = ContextVar("waiting_ms", default=None)
 
 
-def watch_exchanges() -> None:
-    """Count every exchange with Postgres for the request that makes it."""
-    psycopg.AsyncConnection.wait = clocked(psycopg.AsyncConnection.wait, place=0)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
-    CachedQueries.embed_query = clocked(CachedQueries.embed_query, place=1)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
+def patch_clients() -> None:
+    """Time round trips to Postgres and embeddings for the request that needs them."""
+    psycopg.AsyncConnection.wait = add_timing(psycopg.AsyncConnection.wait, column=0)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
+    CachedQueries.embed_query = add_timing(CachedQueries.embed_query, column=1)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
 
 
-def clocked(function: Callable[P, Awaitable[R]], *, place: int) -> Callable[P, Awaitable[R]]:
-    """The function, whose milliseconds are added to what the request has waited for."""
+def add_timing(function: Callable[P, Awaitable[R]], *, column: int) -> Callable[P, Awaitable[R]]:
+    """Return the function, with its milliseconds added to the waiting time of the request."""
 
     @functools.wraps(function)
     async def timed(*arguments: P.args, **options: P.kwargs) -> R:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         try:
             return await function(*arguments, **options)
         finally:
-            waited = WAITED.get()
-            if waited is not None:
-                waited[place] += (time.perf_counter() - begun) * 1000
+            waiting_ms = WAITING_MS.get()
+            if waiting_ms is not None:
+                waiting_ms[column] += (time.perf_counter() - started) * 1000
 
     return timed
 
 
-class SayWaited:
-    """Adds the header."""
+class TimingHeader:
+    """Middleware that adds the header."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -55,25 +55,25 @@ class SayWaited:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        waited = [0.0, 0.0]
-        token = WAITED.set(waited)
+        waiting_ms = [0.0, 0.0]
+        token = WAITING_MS.set(waiting_ms)
 
-        async def say(message: Message) -> None:
+        async def send_with_header(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"].append((b"x-benchmark", f"{waited[0]:.3f},{waited[1]:.3f}".encode()))
+                message["headers"].append((b"x-benchmark", f"{waiting_ms[0]:.3f},{waiting_ms[1]:.3f}".encode()))
             await send(message)
 
         try:
-            await self.app(scope, receive, say)
+            await self.app(scope, receive, send_with_header)
         finally:
-            WAITED.reset(token)
+            WAITING_MS.reset(token)
 
 
-def application() -> SayWaited:
-    """What each process serves."""
-    watch_exchanges()
+def application() -> TimingHeader:
+    """Return the application of each process."""
+    patch_clients()
     load_settings().result_cache = ResultCacheSettings(max_bytes=int(os.environ["BENCHMARK_RESULT_CACHE_BYTES"]))
-    return SayWaited(lectern.cli.services.serve.application())
+    return TimingHeader(lectern.cli.services.serve.application())
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
-"""What the API adds to its SQL and to embedding the query, over a library of 10,000 passages and more.
+"""Measure the time that the API adds to SQL and to embedding the query, over a library of 10,000 chunks and more.
 
     python benchmarks/search_latency.py SET... [--chunks N] [--rounds N] [--cache DIR]
 
-The sets' documents are copied, with some noise on their embeddings, until there are N chunks. Requests go through the
-whole application (authentication, validation, serialisation) in this process and on the event loop it is served with,
-one after the other, with questions of the sets. Each is timed where a server hands it over: from its first event to the
-last byte of its response. Their vectors are computed afresh, but where it says "vector kept".
+The documents of the sets are copied, with noise on their embeddings, until there are N chunks. Requests with questions
+of the sets go through the whole application in this process, one after the other, on uvloop. Each is timed from the
+first event to the last byte of the response. The query is embedded each time, except in "cached vector" lines.
 
-SQL is every exchange with Postgres, from here and back: who asks, begin and commit included. A question is embedded
-while its ground is looked up, so what the API adds is the time in which neither was under way.
+SQL is all round trips to Postgres, with authentication, begin and commit. The query is embedded while the candidate
+scope is loaded. "Added" is the time in which neither runs.
 """
 
 import argparse
@@ -31,11 +30,13 @@ import corpora
 import numpy as np
 import psycopg
 import uvloop
-from corpora import KeptEmbeddings
+from corpora import EmbeddingFileCache
 from pydantic import SecretStr
+from scale_library import ADMIN
 from sqlalchemy import text
 from starlette.types import ASGIApp, Message, Scope
 from throwaway import ThrowawayDatabase, fresh_library
+from timing import quantiles
 
 from lectern.app import create_app
 from lectern.db.engine import create_engine
@@ -56,49 +57,50 @@ from lectern.settings import (
     StorageSettings,
 )
 
-ADMIN = ("admin@example.org", "correct horse battery staple")
 NOISE = 0.02
+CACHED = ", cached vector"
 
 
 class Clock:
-    """Milliseconds spent in SQL, in embedding, and in either (they overlap), since the last reset."""
+    """Milliseconds of SQL, of embedding, and of either, since the last reset. Both can run at the same time."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
+        """Set all times to zero."""
         self.sql = self.embedding = self.either = 0.0
-        self._under_way, self._begun = 0, 0.0
+        self._running, self._started = 0, 0.0
 
     @contextlib.contextmanager
-    def running(self, what: str) -> Generator[None]:
-        """Count this as `sql` or `embedding`."""
-        begun = time.perf_counter()
-        if not self._under_way:
-            self._begun = begun
-        self._under_way += 1
+    def time(self, name: str) -> Generator[None]:
+        """Add the time of the block to `sql` or `embedding`."""
+        started = time.perf_counter()
+        if not self._running:
+            self._started = started
+        self._running += 1
         try:
             yield
         finally:
             ended = time.perf_counter()
-            setattr(self, what, getattr(self, what) + (ended - begun) * 1000)
-            self._under_way -= 1
-            if not self._under_way:
-                self.either += (ended - self._begun) * 1000
+            setattr(self, name, getattr(self, name) + (ended - started) * 1000)
+            self._running -= 1
+            if not self._running:
+                self.either += (ended - self._started) * 1000
 
-    def watch(self) -> None:
-        """Count every exchange with Postgres: sign-in, statements, beginnings and ends of transactions."""
+    def patch_psycopg(self) -> None:
+        """Time every round trip to Postgres."""
         exchange = psycopg.AsyncConnection.wait
 
         async def timed(*arguments: object, **options: object) -> object:
-            with self.running("sql"):
-                return await exchange(*arguments, **options)  # pyright: ignore[reportArgumentType, reportUnknownVariableType] (handed on)
+            with self.time("sql"):
+                return await exchange(*arguments, **options)  # pyright: ignore[reportArgumentType, reportUnknownVariableType] (passed on)
 
         psycopg.AsyncConnection.wait = timed  # pyright: ignore[reportAttributeAccessIssue] (for this run)
 
 
-class Timed:
-    """A model whose queries are timed; documents get a little noise, so that copies differ."""
+class TimedProvider:
+    """An embedding provider that times its queries."""
 
     def __init__(self, provider: EmbeddingProvider, clock: Clock) -> None:
         self._provider, self._clock = provider, clock
@@ -114,7 +116,7 @@ class Timed:
         return await self._provider.embed_documents(texts)
 
     async def embed_query(self, text: str) -> Vectors:
-        with self._clock.running("embedding"):
+        with self._clock.time("embedding"):
             return await self._provider.embed_query(text)
 
     def count_tokens(self, text: str) -> int:
@@ -124,34 +126,34 @@ class Timed:
         await self._provider.close()
 
 
-class NoisyEmbeddings(KeptEmbeddings):
-    """Cached embeddings, each time a little different."""
+class NoisyEmbeddings(EmbeddingFileCache):
+    """An embedding cache that adds noise, because copies of a document must differ."""
 
     def __init__(self, cache: Path) -> None:
         super().__init__(cache)
         self._random = np.random.default_rng(1)
 
     def get(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]:
-        found = super().get(fingerprint, hashes)
-        noise = self._random.normal(0, NOISE, (len(found), next(iter(found.values())).shape[0] if found else 0))
+        vectors = super().get(fingerprint, hashes)
+        noise = self._random.normal(0, NOISE, (len(vectors), next(iter(vectors.values())).shape[0] if vectors else 0))
         return {
             key: normalize((vector + noise[index]).astype(np.float32))
-            for index, (key, vector) in enumerate(found.items())
+            for index, (key, vector) in enumerate(vectors.items())
         }
 
 
 async def fill(address: ThrowawayDatabase, provider: EmbeddingProvider, arguments: argparse.Namespace) -> int:
-    """Copies of the sets' documents until there are enough chunks."""
+    """Store copies of the documents until there are enough chunks, and return the number of chunks."""
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
-    cuts = await asyncio.to_thread(corpora.cut_sets, arguments.sets, arguments.cache)
-    kept, chunks = NoisyEmbeddings(arguments.cache), 0
-    for copy in itertools.count():
-        for cut in cuts:
-            sha256 = hashlib.sha256(f"{cut.sha256}:{copy}".encode()).hexdigest()
-            copied = dataclasses.replace(cut, sha256=sha256)
-            await corpora.store(database, copied, generation=generation, provider=provider, kept=kept)
-            chunks += len(cut.chunked.chunks)
+    files = await asyncio.to_thread(corpora.chunk_sets, arguments.sets, arguments.cache)
+    embeddings, chunks = NoisyEmbeddings(arguments.cache), 0
+    for number in itertools.count():
+        for file in files:
+            sha256 = hashlib.sha256(f"{file.sha256}:{number}".encode()).hexdigest()
+            copy = dataclasses.replace(file, sha256=sha256)
+            await corpora.store(database, copy, generation=generation, provider=provider, embeddings=embeddings)
+            chunks += len(file.chunked.chunks)
         if chunks >= arguments.chunks:
             break
     async with create_engine(address.owner_url).connect() as owner:
@@ -161,7 +163,7 @@ async def fill(address: ThrowawayDatabase, provider: EmbeddingProvider, argument
 
 
 def api_settings(address: ThrowawayDatabase, folder: Path) -> Settings:
-    """An API on the library, with an administrator."""
+    """Return the settings of an API on the library, with an administrator."""
     return Settings(
         database=DatabaseSettings(url=SecretStr(address.service_url)),
         embedded=EmbeddedSettings(data_dir=folder),
@@ -178,18 +180,18 @@ def api_settings(address: ThrowawayDatabase, folder: Path) -> Settings:
 
 
 class Caller:
-    """Hands requests to an application as a server does, without a server's or a client's own time."""
+    """A caller of the application without the time of a server or an HTTP client."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self.token = app, ""
 
     async def sign_in(self) -> None:
-        """From here on, every request is the administrator's."""
+        """Send later requests as the administrator."""
         credentials = {"email": ADMIN[0], "password": ADMIN[1], "use_cookies": False}
         self.token = json.loads(await self.post("/api/v1/auth/sign-in", credentials))["access_token"]
 
     async def post(self, path: str, body: object) -> bytes:
-        """The body of a response; RuntimeError where it is a failure."""
+        """Return the body of a response. Raise RuntimeError if the request failed."""
         events = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
         sent: list[Message] = []
 
@@ -227,8 +229,8 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """Milliseconds of one request; `added` is what was neither SQL nor embedding."""
+class RequestTiming:
+    """Milliseconds of a request. `added` is the time of neither SQL nor embedding."""
 
     total: float
     sql: float
@@ -236,26 +238,28 @@ class Taken:
     added: float
 
 
-async def requests(caller: Caller, clock: Clock, bodies: Sequence[dict[str, Any]], *, rounds: int) -> list[Taken]:
-    """What each request took, after a first round that is not counted."""
-    taken: list[Taken] = []
+async def time_requests(
+    caller: Caller, clock: Clock, bodies: Sequence[dict[str, Any]], *, rounds: int
+) -> list[RequestTiming]:
+    """Return the timing of each request, after a first round that does not count."""
+    timings: list[RequestTiming] = []
     for number in range(rounds + 1):
         for body in bodies:
             clock.reset()
-            begun = time.perf_counter()
+            started = time.perf_counter()
             await caller.post("/api/v1/search", body)
-            total = (time.perf_counter() - begun) * 1000
+            total = (time.perf_counter() - started) * 1000
             if number:
-                taken.append(Taken(total, clock.sql, clock.embedding, total - clock.either))
-    return taken
+                timings.append(RequestTiming(total, clock.sql, clock.embedding, total - clock.either))
+    return timings
 
 
-def show(name: str, taken: Sequence[Taken]) -> None:
-    """One line of medians."""
-    total, sql, embedding, added = (
-        statistics.median(getattr(one, column) for one in taken) for column in Taken.__slots__
+def print_timings(name: str, timings: Sequence[RequestTiming]) -> None:
+    """Print a line of medians."""
+    total, p95, _ = quantiles([one.total for one in timings])
+    sql, embedding, added = (
+        statistics.median(getattr(one, field) for one in timings) for field in ("sql", "embedding", "added")
     )
-    p95 = sorted(one.total for one in taken)[int(len(taken) * 0.95)]
     print(
         f"{name:24s} API p50 {total:6.1f}  p95 {p95:6.1f}   SQL p50 {sql:6.1f}   "
         f"embedding p50 {embedding:5.1f}   added p50 {added:4.1f} ms"
@@ -263,48 +267,48 @@ def show(name: str, taken: Sequence[Taken]) -> None:
 
 
 async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
-    """Fill, then ask with and without filters."""
+    """Fill a library, and time searches with and without filters."""
     clock = Clock()
     embeddings = EmbeddingsSettings(threads=arguments.threads)
-    provider = Timed(create_provider(embeddings, model_dir=arguments.cache / "models"), clock)
+    provider = TimedProvider(create_provider(embeddings, model_dir=arguments.cache / "models"), clock)
     await provider.prepare()
     chunks = await fill(address, provider, arguments)
-    questions = [question for folder in arguments.sets for question in corpora.read_questions(folder)][:40]
+    questions = corpora.read_questions(arguments.sets)[:40]
+    documents = sorted(questions[0].documents)
     print(f"\n{chunks:,} chunks, {len(questions)} questions, {arguments.rounds} rounds, one request at a time")
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(api_settings(address, Path(folder)))
         async with app.router.lifespan_context(app):
             database: Database = app.state.database
-            clock.watch()
+            clock.patch_psycopg()
             engines = {
                 "": SearchEngine(database, provider, SearchSettings()),
-                ", vector kept": SearchEngine(database, CachedQueries(provider), SearchSettings()),
+                CACHED: SearchEngine(database, CachedQueries(provider), SearchSettings()),
             }
             caller = Caller(app)
             await caller.sign_in()
-            for name, extra, kept in (
+            for name, extra, suffix in (
                 ("hybrid", {}, ""),
-                ("hybrid", {}, ", vector kept"),
+                ("hybrid", {}, CACHED),
                 ("hybrid, explained", {"explain": True}, ""),
                 ("without rectangles", {"rectangles": False}, ""),
-                ("meaning only", {"hybrid": False}, ""),
-                ("one document", {"documents": [questions[0].document]}, ""),
-                ("one document", {"documents": [questions[0].document]}, ", vector kept"),
+                ("semantic only", {"hybrid": False}, ""),
+                ("one document", {"documents": documents}, ""),
+                ("one document", {"documents": documents}, CACHED),
             ):
-                app.state.search_engine = engines[kept]
+                app.state.search_engine = engines[suffix]
                 bodies = [{"query": question.text, **extra} for question in questions]
-                show(name + kept, await requests(caller, clock, bodies, rounds=arguments.rounds))
+                print_timings(name + suffix, await time_requests(caller, clock, bodies, rounds=arguments.rounds))
     await provider.close()
 
 
 def main() -> None:
-    """Run."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure on a temporary Postgres."""
+    parser = corpora.make_parser(__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--chunks", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
     with fresh_library() as address:
         uvloop.run(measure(address, arguments))

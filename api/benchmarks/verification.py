@@ -1,13 +1,12 @@
-"""Count the sentences that verification accepts, among right and wrong ones about known passages.
+"""Measure how many right and wrong sentences about known passages verification accepts.
 
     python benchmarks/verification.py HALF --corpus DIR [--show] [--cache DIR]
 
 HALF is `tuning`, `frozen`, `second`, `third` or `fourth`. DIR is a build of the corpus (`python corpus/build.py DIR`).
-Each line of `verification_sentences.jsonl` cites the chunks of its document that contain `passage`, as a model would.
-A line is right, or wrong by its `fault`. `--show` lists the sentences that were judged wrongly.
+Each line of `verification_sentences.jsonl` cites the chunks of its document that contain `passage`, like a model.
+A line with a `fault` is wrong. `--show` prints the sentences with a wrong verdict.
 """
 
-import argparse
 import asyncio
 import json
 from collections import Counter
@@ -29,24 +28,24 @@ from lectern.search.query.analysis import DEFAULT_LANGUAGES
 from lectern.settings import EmbeddingsSettings
 
 SENTENCES: Final = Path(__file__).with_name("verification_sentences.jsonl")
-SCALES: Final = frozenset({1.0, 1e3, 1e6})  # a header may give one to the figures below it
+SCALES: Final = frozenset({1.0, 1e3, 1e6})  # the header of a table can have one for its numbers
 SAMPLES: Final = Path(__file__).parents[2] / "test-docs" / "documents"
 
 
 def read_sentences(half: str) -> list[dict[str, Any]]:
-    """The lines of a half. The halves share no document."""
+    """Return the lines of a half. The halves share no document."""
     rows = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
     return [row for row in rows if row["half"] == half]
 
 
 def find_evidence(row: dict[str, Any], *, corpus: Path, cache: Path) -> list[EvidenceText]:
-    """The chunks that contain the passage. Raises ValueError if there are none."""
+    """Return the chunks that contain the passage. Raise ValueError if there are none."""
     path = SAMPLES / row["document"]
-    cut = corpora.cut_file(path if path.exists() else corpus / "documents" / row["document"], cache)
-    cited = [chunk for chunk in cut.chunked.chunks if _plain(row["passage"]) in _plain(chunk.text)]
+    file = corpora.chunk_file(path if path.exists() else corpus / "documents" / row["document"], cache)
+    cited = [chunk for chunk in file.chunked.chunks if _plain(row["passage"]) in _plain(chunk.text)]
     if not cited:
         raise ValueError(f"{row['id']}: the passage is not in {row['document']}.")
-    return [_evidence(chunk, row["document"], cut.extracted.metadata.title or "") for chunk in cited]
+    return [_evidence(chunk, row["document"], file.extracted.metadata.title or "") for chunk in cited]
 
 
 def _plain(text: str) -> str:
@@ -59,14 +58,14 @@ def _evidence(chunk: TextChunk, document: str, title: str) -> EvidenceText:
 
 
 class Judge:
-    """Verifies sentences as the answer service does, with the local embedding model."""
+    """A verifier of sentences like the answer service's, with the local embedding model."""
 
     def __init__(self, models: Path) -> None:
         self._linker = WordLinker(create_provider(EmbeddingsSettings(threads=1), model_dir=models))
         self._languages = DEFAULT_LANGUAGES
 
     async def support(self, sentence: str, evidence: Sequence[EvidenceText]) -> list[tuple[EvidenceText, Support]]:
-        """Support from single chunks, else from all of them together."""
+        """Return the support of single chunks, or else of all chunks together."""
         single = [(one, found) for one in evidence if (found := await self._together(sentence, [one]))]
         if single or len(evidence) == 1:
             return single
@@ -74,7 +73,7 @@ class Judge:
         return [(one, Support((span,))) for one, span in zip(evidence, together.spans, strict=True)] if together else []
 
     async def align(self, sentence: str, evidence: Sequence[EvidenceText]) -> Alignment | None:
-        """How a sentence matches the chunks, before the decision."""
+        """Return how a sentence matches the chunks, before the decision."""
         language, links = await self._link(sentence, evidence)
         return align(sentence, evidence, language=language, links=links)
 
@@ -87,44 +86,44 @@ class Judge:
         return language, await self._linker.link(sentence, evidence, language=language)
 
 
-def shows_figures(sentence: str, found: Sequence[tuple[EvidenceText, Support]]) -> bool:
-    """Return True if the quoted spans, or the names above them, hold every figure of the sentence but years."""
-    quoted = [one.text[span.start : span.end] for one, support in found for span in support.spans if span]
-    shown = parse_text("\n".join([*quoted, *(one.names for one, _ in found)])).quantities
+def quotes_numbers(sentence: str, found: Sequence[tuple[EvidenceText, Support]]) -> bool:
+    """Return True if the quoted spans, or the headings above them, have every number of the sentence except years."""
+    spans = [one.text[span.start : span.end] for one, support in found for span in support.spans if span]
+    quoted = parse_text("\n".join([*spans, *(one.names for one, _ in found)])).quantities
     claimed = [one for one in parse_text(sentence).quantities if not one.is_year]
-    return all(any(same_amount(one, other, scales=SCALES) for other in shown) for one in claimed)
+    return all(any(same_amount(one, other, scales=SCALES) for other in quoted) for one in claimed)
 
 
 async def report(
     judge: Judge, rows: Sequence[dict[str, Any]], evidence: Sequence[Sequence[EvidenceText]], *, show: bool
 ) -> None:
-    """Print the share accepted of each kind and each fault."""
+    """Print the accepted share of each kind of right and wrong sentences."""
     counts: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
-    without_figure = 0
+    unquoted = 0
     for row, passages in zip(rows, evidence, strict=True):
         found = await judge.support(row["sentence"], passages)
         is_wrong = row["fault"] is not None
         groups = ["all wrong", f"wrong: {row['fault']}"] if is_wrong else ["all right", f"right: {row['kind']}"]
         counts.update(groups)
         accepted.update(groups if found else [])
-        is_hidden = bool(found) and not shows_figures(row["sentence"], found)
-        without_figure += is_hidden
-        if show and is_hidden:
-            print(f"  {row['id']}  without its figure: {row['sentence']}")
+        is_unquoted = bool(found) and not quotes_numbers(row["sentence"], found)
+        unquoted += is_unquoted
+        if show and is_unquoted:
+            print(f"  {row['id']}  number not quoted: {row['sentence']}")
         if show and is_wrong is bool(found):
             print(f"  {row['id']}  {row['fault'] or row['kind']}: {row['sentence']}")
     for group in sorted(counts):
         print(f"{group:24s} {accepted[group]:4d} of {counts[group]:4d} accepted  {accepted[group] / counts[group]:.3f}")
-    print(f"accepted without its figure in the quotation: {without_figure}")
+    print(f"accepted with a number that is not quoted: {unquoted}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Verify the sentences of a half."""
+    parser = corpora.make_parser(__doc__)
     parser.add_argument("half", choices=["tuning", "frozen", "second", "third", "fourth"])
     parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
-    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--show", action="store_true", help="print the sentences with a wrong verdict")
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     rows = read_sentences(arguments.half)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_model import GET_IT, find_weights, serving_small_model
+from small_model import INSTALL_HINT, find_weights, serving_small_model
 
 from chat_server import ChatServer, calling, chat_server, saying
 from fake_api import SERVICE_KEY
@@ -150,7 +150,7 @@ async def test_a_failing_model_missing_tools_and_a_wrong_key_are_one_line_each(u
 @pytest.mark.timeout(900)
 async def test_a_real_model_calls_a_tool_of_the_library_and_says_something(url: str, tmp_path: Path) -> None:
     if find_weights() is None:
-        pytest.skip(f"needs the small language model; {GET_IT}")
+        pytest.skip(f"needs the small language model; {INSTALL_HINT}")
     log = tmp_path / "log.md"
     limits = ["--result-tokens", "500", "--answer-tokens", "250", "--most-calls", "1"]
     async with serving_small_model() as address:

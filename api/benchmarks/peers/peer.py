@@ -1,11 +1,11 @@
-"""A peer in a process of its own: JSON lines come on stdin, answers go to stdout. Runs in the peers' environment.
+"""Run a peer in a process of its own, with JSON lines as requests on stdin and as responses on stdout.
 
     {"do": "read", "files": [...], "words": 600}   -> {"chunks": [[file, page, last page, text], ...], "pages": n}
     {"do": "index", "vectors": "file.npy"}         -> {}
     {"do": "search", "text": t, "vector": [...], "document": name or null} -> {"hits": [chunk number, ...]}
 
-Every answer has "seconds", what the order took. The peers' libraries are loaded by name, since only this environment
-has them.
+Every response has the "seconds" of the request. The peers' libraries are imported by name, because only the peers'
+environment has them.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-ARM: Final = 100  # candidates of each arm
+CANDIDATES: Final = 100  # of each arm
 TOP_K: Final = 20
 RRF_K: Final = 60
 
@@ -30,15 +30,19 @@ Vectors = NDArray[np.float32]
 
 
 class Peer(Protocol):
-    """Numbers chunks from 0 in the order it was given them."""
+    """A search system. Chunks are numbered from 0 in the order of `index`."""
 
-    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None: ...
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        """Store the chunks with their vectors."""
+        ...
 
-    def search(self, text: str, vector: list[float], document: str | None) -> list[int]: ...
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
+        """Return the numbers of the best chunks."""
+        ...
 
 
 def read(files: Sequence[str], words: int) -> tuple[list[Chunk], int]:
-    """Plain text by pypdf, cut every `words` words with a tenth of overlap; each chunk knows its pages."""
+    """Extract text by pypdf and split it every `words` words with 10 % overlap. Return chunks and number of pages."""
     reader = import_module("pypdf").PdfReader
     chunks: list[Chunk] = []
     pages = 0
@@ -55,7 +59,7 @@ def read(files: Sequence[str], words: int) -> tuple[list[Chunk], int]:
 
 
 def fuse(*rankings: Sequence[int]) -> list[int]:
-    """Reciprocal rank fusion."""
+    """Return the best numbers by reciprocal rank fusion."""
     scores: dict[int, float] = {}
     for ranking in rankings:
         for rank, key in enumerate(ranking, start=1):
@@ -64,7 +68,7 @@ def fuse(*rankings: Sequence[int]) -> list[int]:
 
 
 class PostgresPeer:
-    """English full text search with ts_rank_cd, pgvector by cosine; the usual recipe."""
+    """English full-text search with ts_rank_cd and pgvector by cosine, the usual recipe."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.connection = import_module("psycopg").connect(arguments.database, autocommit=True)
@@ -85,24 +89,25 @@ class PostgresPeer:
         run("CREATE INDEX ON peer.chunks USING gin (words)")
         run("CREATE INDEX ON peer.chunks USING hnsw (embedding vector_cosine_ops)")
         run("ANALYZE peer.chunks")
-        run(f"SET hnsw.ef_search = {ARM}")
+        run(f"SET hnsw.ef_search = {CANDIDATES}")
 
     def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
-        values = {"text": text, "vector": str(vector), "document": document, "arm": ARM}
+        values = {"text": text, "vector": str(vector), "document": document, "limit": CANDIDATES}
         where = "document = %(document)s" if document else "true"
         words = self.connection.execute(
             "SELECT id FROM peer.chunks, websearch_to_tsquery('english', %(text)s) query "
-            f"WHERE words @@ query AND {where} ORDER BY ts_rank_cd(words, query) DESC, id LIMIT %(arm)s",
+            f"WHERE words @@ query AND {where} ORDER BY ts_rank_cd(words, query) DESC, id LIMIT %(limit)s",
             values,
         ).fetchall()
         meaning = self.connection.execute(
-            f"SELECT id FROM peer.chunks WHERE {where} ORDER BY embedding <=> %(vector)s::vector LIMIT %(arm)s", values
+            f"SELECT id FROM peer.chunks WHERE {where} ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s",
+            values,
         ).fetchall()
         return fuse([row[0] for row in words], [row[0] for row in meaning])
 
 
 class ChromaPeer:
-    """Chroma for meaning, bm25s for words, with the defaults of both."""
+    """Chroma for semantic search and bm25s for keyword search, with the defaults of both."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         chromadb = import_module("chromadb")
@@ -128,22 +133,22 @@ class ChromaPeer:
         bm25s = import_module("bm25s")
         mask = (self.documents == document).astype("float32") if document else None
         tokens = bm25s.tokenize(text, show_progress=False)
-        depth = min(ARM, len(self.documents))
-        found, scores = self.words.retrieve(tokens, k=depth, show_progress=False, weight_mask=mask)
-        words = [int(key) for key, score in zip(found[0], scores[0], strict=True) if score > 0]
+        depth = min(CANDIDATES, len(self.documents))
+        numbers, scores = self.words.retrieve(tokens, k=depth, show_progress=False, weight_mask=mask)
+        words = [int(number) for number, score in zip(numbers[0], scores[0], strict=True) if score > 0]
         where = {"document": document} if document else None
-        near = self.collection.query(query_embeddings=[vector], n_results=depth, where=where, include=[])
-        return fuse(words, [int(key) for key in near["ids"][0]])
+        nearest = self.collection.query(query_embeddings=[vector], n_results=depth, where=where, include=[])
+        return fuse(words, [int(number) for number in nearest["ids"][0]])
 
 
 class TxtaiPeer:
-    """txtai's own hybrid index, with its content store for the filter; it weighs the two scores itself."""
+    """txtai's hybrid index with its own weights of both scores, and its content store for the filter."""
 
     def __init__(self, _arguments: argparse.Namespace) -> None:
         embeddings = import_module("txtai").Embeddings
         self.vectors: dict[str, Vectors] = {}
 
-        def transform(texts: Sequence[str]) -> Vectors:  # a bound method would be called to get one
+        def transform(texts: Sequence[str]) -> Vectors:  # txtai would call a bound method to get a function
             return np.stack([self.vectors[text] for text in texts]).astype(np.float32)
 
         self.index_ = embeddings(method="external", transform=transform, hybrid=True, content=True)
@@ -157,15 +162,15 @@ class TxtaiPeer:
     def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
         self.vectors = {text: np.array(vector, np.float32)}
         if document is None:
-            found = self.index_.search(text, TOP_K)
-        else:  # the filter comes after the candidates, so every chunk is one
+            rows = self.index_.search(text, TOP_K)
+        else:  # every chunk is a candidate, because the filter comes after the candidates
             statement = f"SELECT id, score FROM txtai WHERE similar(:text, {self.count}) AND document = :document"
-            found = self.index_.search(statement, TOP_K, parameters={"text": text, "document": document})
-        return [int(row["id"]) for row in found]
+            rows = self.index_.search(statement, TOP_K, parameters={"text": text, "document": document})
+        return [int(row["id"]) for row in rows]
 
 
 class HaikuPeer:
-    """haiku.rag's hybrid search over LanceDB with its defaults; chunks and vectors come ready, as it allows."""
+    """haiku.rag's hybrid search over LanceDB with its defaults, on imported chunks and vectors."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.run = asyncio.Runner().run
@@ -175,7 +180,7 @@ class HaikuPeer:
         models = import_module("haiku.rag.config.models")
         make_chunk = import_module("haiku.rag.store.models.chunk").Chunk
         make_document = import_module("docling_core.types.doc.document").DoclingDocument
-        # the model is named, as a library must have one, and never asked: every vector is given
+        # A library must name a model. It is never called, because every vector is imported.
         model = models.EmbeddingModelConfig(
             provider="openai", name="given", vector_dim=vectors.shape[1], base_url="http://127.0.0.1:9", api_key="none"
         )
@@ -183,7 +188,7 @@ class HaikuPeer:
         library = import_module("haiku.rag.client").HaikuRAG
         self.client = library(self.folder / "haiku.lancedb", config=config, create=True)
         documents: dict[str, list[Any]] = {}
-        self.numbers: dict[tuple[str, int], int] = {}  # by document and place in it
+        self.numbers: dict[tuple[str, int], int] = {}  # by document and order in it
         for number, ((document, _, _, text), vector) in enumerate(zip(chunks, vectors, strict=True)):
             own = documents.setdefault(document, [])
             self.numbers[document, len(own)] = number
@@ -198,41 +203,41 @@ class HaikuPeer:
         self.run(fill())
 
     def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
-        within = f"uri = '{document}'" if document else None
-        found = self.client.chunk_repository.search(
-            text, limit=TOP_K, search_type="hybrid", filter=within, query_vector=vector
+        condition = f"uri = '{document}'" if document else None
+        searching = self.client.chunk_repository.search(
+            text, limit=TOP_K, search_type="hybrid", filter=condition, query_vector=vector
         )
-        return [self.numbers[chunk.document_uri, chunk.order] for chunk, _ in self.run(found)]
+        return [self.numbers[chunk.document_uri, chunk.order] for chunk, _ in self.run(searching)]
 
 
 PEERS: Final = {"postgres": PostgresPeer, "chroma": ChromaPeer, "txtai": TxtaiPeer, "haiku": HaikuPeer}
 
 
 def main() -> None:
-    """Answer until stdin ends."""
-    parser = argparse.ArgumentParser()
+    """Respond to requests until stdin ends."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("peer", choices=PEERS)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--database")
     arguments = parser.parse_args()
-    answers, sys.stdout = sys.stdout, sys.stderr  # libraries print
+    responses, sys.stdout = sys.stdout, sys.stderr  # libraries print
     peer: Peer = PEERS[arguments.peer](arguments)
     chunks: list[Chunk] = []
     for line in sys.stdin:
-        order: dict[str, Any] = json.loads(line)
-        answer: dict[str, Any] = {}
-        began = time.perf_counter()
-        if order["do"] == "read":
-            chunks, pages = read(order["files"], order["words"])
-            answer = {"chunks": chunks, "pages": pages}
-        elif order["do"] == "index":
-            vectors = np.load(order["vectors"])
-            began = time.perf_counter()
+        request: dict[str, Any] = json.loads(line)
+        response: dict[str, Any] = {}
+        started = time.perf_counter()
+        if request["do"] == "read":
+            chunks, pages = read(request["files"], request["words"])
+            response = {"chunks": chunks, "pages": pages}
+        elif request["do"] == "index":
+            vectors = np.load(request["vectors"])
+            started = time.perf_counter()
             peer.index(chunks, vectors)
         else:
-            answer = {"hits": peer.search(order["text"], order["vector"], order["document"])}
-        answers.write(json.dumps(answer | {"seconds": time.perf_counter() - began}) + "\n")
-        answers.flush()
+            response = {"hits": peer.search(request["text"], request["vector"], request["document"])}
+        responses.write(json.dumps(response | {"seconds": time.perf_counter() - started}) + "\n")
+        responses.flush()
 
 
 if __name__ == "__main__":

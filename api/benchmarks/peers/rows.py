@@ -1,4 +1,4 @@
-"""What is measured of each system, and the table."""
+"""Define the measurements of a system, and print them as a table row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ DEPTHS: Final = (1, 5, 20)
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPages:
-    """The pages of a chunk of a peer."""
+    """The pages of a chunk of a peer, as a hit to judge."""
 
     document: str
     page_number: int
@@ -25,8 +25,8 @@ class RetrievedPages:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What came back for a question, in its own document and from the whole library."""
+class QuestionHits:
+    """The hits of a question, in its own document and in the whole library."""
 
     question: LabelledQuestion
     narrowed: Sequence[Retrieved]
@@ -36,10 +36,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A system on a set. `ingestion_seconds` is without the model; `embedded` says how many texts it had to read."""
+    """The measurements of a system on a set. `ingestion_seconds` is without the time of embedding `embedded` texts."""
 
     name: str
-    asked: Sequence[Asked]
+    questions: Sequence[QuestionHits]
     pages: int
     ingestion_seconds: float
     embedded: int
@@ -47,24 +47,24 @@ class Row:
 
 
 HEADER: Final = (
-    "| | in the document @1 @5 @20 | whole library @1 @5 @20 | right document first | pages a hit covers |"
+    "| | in the document @1 @5 @20 | whole library @1 @5 @20 | right document first | pages per hit |"
     " search p50, ms | ingestion, pages/s | texts embedded | process, MiB | Postgres, MiB |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
-def line(row: Row, *, postgres_mib: float = 0) -> str:
-    """A line of the table."""
-    narrowed = [judge_relevance(asked.question, asked.narrowed) for asked in row.asked]
-    whole = [judge_relevance(asked.question, asked.whole) for asked in row.asked]
+def table_row(row: Row, *, postgres_mib: float = 0) -> str:
+    """Return a row of the table."""
+    narrowed = [judge_relevance(one.question, one.narrowed) for one in row.questions]
+    whole = [judge_relevance(one.question, one.whole) for one in row.questions]
     columns = [
         *(
-            " ".join(f"{mean(recall_at(j.gains, depth=d) for j in part):.3f}" for d in DEPTHS)
+            " ".join(f"{mean(recall_at(judged.gains, depth=depth) for judged in part):.3f}" for depth in DEPTHS)
             for part in (narrowed, whole)
         ),
         f"{mean(judged.document_rank == 1 for judged in whole):.3f}",
-        f"{mean(hit.last_page_number - hit.page_number + 1 for asked in row.asked for hit in asked.whole):.2f}",
-        f"{median(asked.whole_seconds for asked in row.asked) * 1000:.1f}",
+        f"{mean(hit.last_page_number - hit.page_number + 1 for one in row.questions for hit in one.whole):.2f}",
+        f"{median(one.whole_seconds for one in row.questions) * 1000:.1f}",
         f"{row.pages / row.ingestion_seconds:.0f}",
         f"{row.embedded:,}",
         f"{row.process_mib:.0f}",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.small_model import GET_IT, find_weights, serving_small_model
+from benchmarks.small_model import INSTALL_HINT, find_weights, serving_small_model
 from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.library import ask, open_library, stream
 from tests.answers.test_chat_endpoint import FEE, QUESTION
@@ -31,7 +31,7 @@ SAID = {None, "model_abstained", "unsupported"}
 @pytest.fixture(scope="module")
 async def address() -> AsyncGenerator[str]:
     if find_weights() is None:
-        pytest.skip(f"needs the small language model; {GET_IT}")
+        pytest.skip(f"needs the small language model; {INSTALL_HINT}")
     async with serving_small_model() as made:
         yield made
 

@@ -184,7 +184,7 @@ class Library:
             "LECTERN_EMBEDDINGS_NEXT": self.embeddings.next_provider,
             "LECTERN_EMBEDDINGS_THREADS": str(self.embeddings.threads),
         }
-        if self.embeddings.model_dir is not None and not (self.folder / "models").exists():
+        if self.embeddings.model_dir is not None and not (self.folder / "models").is_symlink():
             (self.folder / "models").symlink_to(self.embeddings.model_dir, target_is_directory=True)
         process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder)
         self.processes.append(process)

@@ -2,7 +2,7 @@
 
 A sentence is refused at once if a figure, name or code is missing, or if the place where its figures match best has
 another unit, period, limit or year, the opposite negation or an antonym. Otherwise a logistic regression over a few
-features decides (`data/verification.toml`, fitted by `benchmarks/fit_verification.py`).
+features decides (`data/verification.toml`, fitted by `benchmarks/verification_fit.py`).
 
 Sentences and names that address a language model count as absent. A sentence that only restates the question is no
 answer, even if it is supported.
