@@ -140,6 +140,18 @@ async def test_request_without_a_body_is_refused(api: Api) -> None:
     assert await stored(api) == set()
 
 
+async def test_file_sent_as_a_field_gets_a_hint(api: Api) -> None:
+    editor = await api.person()
+    headers = {**editor.headers, "Content-Type": "multipart/form-data; boundary=B"}
+    form = b'--B\r\nContent-Disposition: form-data; name="files"\r\n\r\nreport.pdf\r\n--B--\r\n'
+
+    refused = await api.client.post(DOCUMENTS, content=form, headers=headers)
+
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == "The part 'files' has no filename."
+    assert "-F files=@" in refused.json()["hint"]
+
+
 async def test_empty_file_becomes_a_document_that_reports_it(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"", filename="empty.txt")

@@ -39,6 +39,15 @@ async def test_a_body_that_cannot_be_understood_is_refused(api: Api, body: bytes
     assert problem["type"] == "urn:lectern:problem:validation_error"
 
 
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "text/plain", ""])
+async def test_a_body_of_another_type_gets_the_right_content_type(api: Api, content_type: str) -> None:
+    editor = await api.person()
+    headers = {**editor.headers, "Content-Type": content_type}
+    problem = (await api.client.post(TAGS, content=b'{"name": "x"}', headers=headers)).json()
+    assert problem["detail"] == "The body is not JSON."
+    assert problem["hint"] == "Send JSON with `Content-Type: application/json`."
+
+
 async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:
     status, problem = await post(api, b'{"name": "x", "colour": "red"}')
     assert status == 422

@@ -48,7 +48,7 @@ def explain(error: BaseException) -> LecternError | None:
         case LecternError():
             return error
         case OSError(errno=errno.ENOSPC):
-            return DiskFull(f"The disk is full: {getattr(error, 'filename', None) or 'the database could not write'}.")
+            return DiskFull(f"The disk is full: {getattr(error, 'filename', None) or 'a file could not be written'}.")
         case Exception(orig=psycopg.Error() as original):  # as SQLAlchemy wraps it, which is slow to import
             return _explain_database(original)
         case psycopg.Error():

@@ -201,7 +201,10 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field_problem(item) for item in error.errors()]
     message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
-    return problem_response(InvalidRequest(message), instance=request.url.path, errors=errors)
+    problem = InvalidRequest(message)
+    if any(isinstance(item.get("input"), bytes) for item in error.errors()):  # FastAPI parses no other type
+        problem = InvalidRequest("The body is not JSON.", hint="Send JSON with `Content-Type: application/json`.")
+    return problem_response(problem, instance=request.url.path, errors=errors)
 
 
 def _field_problem(item: Mapping[str, Any]) -> FieldProblem:

@@ -134,7 +134,7 @@ async def add_files(bench: OpenInstallation, files: Sequence[NewFile], *, is_wai
             uploads += await _register(bench, originals, file)
             progress.advance(bar)
         ids = [upload.document.id for upload in uploads if upload.document]
-        if is_waiting:
+        if is_waiting and ids:
             async with _worker(bench):
                 await _wait(bench, ids, progress=progress)
     async with bench.database.session(SYSTEM_SCOPE) as session:

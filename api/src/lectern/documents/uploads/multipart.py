@@ -77,7 +77,8 @@ async def _parse(content_type: str, body: AsyncIterator[bytes]) -> AsyncGenerato
     """Yield for each part its Content-Disposition, its content in pieces, and None at its end."""
     boundary = parse_options_header(content_type)[1].get(b"boundary")
     if not boundary:
-        raise InvalidUpload("The Content-Type has no boundary.")
+        hint = "Let the client write the Content-Type of a form."
+        raise InvalidUpload("The Content-Type has no boundary.", hint=hint)
     events: list[str | bytes | None] = []
     is_complete: list[bool] = []
     try:

@@ -20,6 +20,7 @@ from lectern.storage.store import OriginalStore
 
 MAX_TAGS: Final = 200
 _MAX_FIELD_BYTES: Final = 10_000
+_FILE_PARTS: Final = frozenset({"files", "file"})
 
 
 class UploadReader:
@@ -92,7 +93,7 @@ class UploadReader:
             if part.filename is None:
                 await self._read_field(part)
                 continue
-            if part.name not in {"files", "file"}:
+            if part.name not in _FILE_PARTS:
                 raise InvalidUpload(f"Files are sent as `files`, not as {part.name!r}.")
             if len(self.files) >= max_files:
                 raise TooManyFiles(f"An upload has at most {max_files} files.", details={"max_files": max_files})
@@ -107,6 +108,9 @@ class UploadReader:
             raise refusal
 
     async def _read_field(self, part: FormPart) -> None:
+        if part.name in _FILE_PARTS:
+            hint = "Send it as a file, with curl: `-F files=@report.pdf`."
+            raise InvalidUpload(f"The part {part.name!r} has no filename.", hint=hint)
         if part.name not in self._fields:
             listed = ", ".join(["files", *self._fields])
             raise InvalidUpload(f"The field {part.name!r:.50} is not known.", hint=f"Known fields: {listed}.")
