@@ -188,13 +188,21 @@ describe("searching", () => {
     await expect.poll(isInSight).toBe(true);
   });
 
-  test("names the actions of a selection also on the first page that is opened", async ({ open }) => {
+  test("names the actions of a selection on the first page opened, and messages do not cover them", async ({
+    open,
+  }) => {
     const desk = await open();
+    desk.expectComplaint(/422/);
     const { page, t } = desk;
     await desk.go("/documents");
     await page.getByRole("checkbox").nth(1).check();
     const bar = page.getByRole("region", { name: t("documents.bulk.label") });
-    await bar.getByRole("button", { name: t("sharing:changeOwner") }).waitFor();
+    await bar.getByRole("button", { name: t("sharing:changeOwner") }).click();
+    await page.getByLabel(t("sharing:newOwner")).fill("nobody@example.org");
+    await page.keyboard.press("Enter");
+    const message = await page.locator(".mantine-Notification-root").boundingBox();
+    const place = await bar.boundingBox();
+    expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThan(place?.y ?? 0);
   });
 
   test("says what it refuses in the person's language", async ({ open }) => {
