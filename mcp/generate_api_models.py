@@ -124,7 +124,7 @@ def _needed(description: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
 
 
 def _answers(operation: dict[str, Any]) -> list[Any]:
-    """What comes back when it goes well; problems are read by hand."""
+    """Return the successful responses. Problems are parsed by hand."""
     return [answer for status, answer in operation["responses"].items() if status.startswith("2")]
 
 

@@ -45,7 +45,7 @@ class RequestTiming:
         return self.total - self.sql - self.embedding
 
 
-class Client:
+class SearchClient:
     """A client with one persistent connection."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
@@ -53,7 +53,7 @@ class Client:
         self._address = (parts.hostname or "", parts.port or 80)
         self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
-    async def open(self) -> "Client":
+    async def open(self) -> "SearchClient":
         """Connect."""
         self._reader, self._writer = await asyncio.open_connection(*self._address)
         return self
@@ -85,7 +85,7 @@ class Client:
 
 async def sign_in_as_admin(url: str) -> str:
     """Return the access token of the administrator."""
-    client = await Client(url, {}).open()
+    client = await SearchClient(url, {}).open()
     body = {"email": ADMIN[0], "password": ADMIN[1], "use_cookies": False}
     _, content = await client.post("/api/v1/auth/sign-in", body)
     client.close()
@@ -146,11 +146,11 @@ async def load(
     url: str, headers: Mapping[str, str], bodies: Sequence[Mapping[str, Any]], *, clients: int, requests: int
 ) -> tuple[list[RequestTiming], float]:
     """Send the requests and return the timing of each, and the seconds for all of them."""
-    connected = [await Client(url, headers).open() for _ in range(clients)]
+    connected = [await SearchClient(url, headers).open() for _ in range(clients)]
     timings: list[RequestTiming] = []
     numbers = iter(range(requests))
 
-    async def work(client: Client) -> None:
+    async def work(client: SearchClient) -> None:
         for number in numbers:
             timings.append(await client.search(bodies[number % len(bodies)]))  # noqa: PERF401 (in the order of the responses)
 

@@ -179,8 +179,8 @@ def api_settings(address: ThrowawayDatabase, folder: Path) -> Settings:
     )
 
 
-class Caller:
-    """A caller of the application without the time of a server or an HTTP client."""
+class InProcessClient:
+    """A client of the application without the time of a server or an HTTP client."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self.token = app, ""
@@ -229,7 +229,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class RequestTiming:
+class InProcessTiming:
     """Milliseconds of a request. `added` is the time of neither SQL nor embedding."""
 
     total: float
@@ -239,22 +239,22 @@ class RequestTiming:
 
 
 async def time_requests(
-    caller: Caller, clock: Clock, bodies: Sequence[dict[str, Any]], *, rounds: int
-) -> list[RequestTiming]:
+    client: InProcessClient, clock: Clock, bodies: Sequence[dict[str, Any]], *, rounds: int
+) -> list[InProcessTiming]:
     """Return the timing of each request, after a first round that does not count."""
-    timings: list[RequestTiming] = []
+    timings: list[InProcessTiming] = []
     for number in range(rounds + 1):
         for body in bodies:
             clock.reset()
             started = time.perf_counter()
-            await caller.post("/api/v1/search", body)
+            await client.post("/api/v1/search", body)
             total = (time.perf_counter() - started) * 1000
             if number:
-                timings.append(RequestTiming(total, clock.sql, clock.embedding, total - clock.either))
+                timings.append(InProcessTiming(total, clock.sql, clock.embedding, total - clock.either))
     return timings
 
 
-def print_timings(name: str, timings: Sequence[RequestTiming]) -> None:
+def print_timings(name: str, timings: Sequence[InProcessTiming]) -> None:
     """Print a line of medians."""
     total, p95, _ = quantiles([one.total for one in timings])
     sql, embedding, added = (
@@ -285,8 +285,8 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
                 "": SearchEngine(database, provider, SearchSettings()),
                 CACHED: SearchEngine(database, CachedQueries(provider), SearchSettings()),
             }
-            caller = Caller(app)
-            await caller.sign_in()
+            client = InProcessClient(app)
+            await client.sign_in()
             for name, extra, suffix in (
                 ("hybrid", {}, ""),
                 ("hybrid", {}, CACHED),
@@ -298,7 +298,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
             ):
                 app.state.search_engine = engines[suffix]
                 bodies = [{"query": question.text, **extra} for question in questions]
-                print_timings(name + suffix, await time_requests(caller, clock, bodies, rounds=arguments.rounds))
+                print_timings(name + suffix, await time_requests(client, clock, bodies, rounds=arguments.rounds))
     await provider.close()
 
 

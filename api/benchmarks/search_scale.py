@@ -22,7 +22,7 @@ import scale_library
 from scale_indexes import measure_indexes, measure_ingestion
 from scale_library import LIBRARY, Server, open_server
 from scale_pool import read_pool
-from scale_requests import Client, RequestTiming, load, running_server, sign_in_as_admin
+from scale_requests import RequestTiming, SearchClient, load, running_server, sign_in_as_admin
 from throwaway import PASSWORD, standby_of
 from timing import cpu_seconds_with_children, quantiles
 
@@ -38,7 +38,7 @@ Case = tuple[str, str, dict[str, Any]]
 async def create_keys(url: str) -> dict[str, str]:
     """Create API keys with different scopes. Return them by name, and the administrator's token as `admin`."""
     tokens = {"admin": await sign_in_as_admin(url)}
-    client = await Client(url, {"Authorization": f"Bearer {tokens['admin']}"}).open()
+    client = await SearchClient(url, {"Authorization": f"Bearer {tokens['admin']}"}).open()
     scopes: dict[str, dict[str, Any]] = {
         "key, all": {},
         "key, all named": {"collections": [str(LIBRARY), scale_library.PART]},

@@ -57,7 +57,7 @@ def _evidence(chunk: TextChunk, document: str, title: str) -> EvidenceText:
     return EvidenceText(text=chunk.text, names=names, content_type=chunk.content_type, language=chunk.language)
 
 
-class Judge:
+class Verifier:
     """A verifier of sentences like the answer service's, with the local embedding model."""
 
     def __init__(self, models: Path) -> None:
@@ -95,14 +95,14 @@ def quotes_numbers(sentence: str, found: Sequence[tuple[EvidenceText, Support]])
 
 
 async def report(
-    judge: Judge, rows: Sequence[dict[str, Any]], evidence: Sequence[Sequence[EvidenceText]], *, show: bool
+    verifier: Verifier, rows: Sequence[dict[str, Any]], evidence: Sequence[Sequence[EvidenceText]], *, show: bool
 ) -> None:
     """Print the accepted share of each kind of right and wrong sentences."""
     counts: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
     unquoted = 0
     for row, passages in zip(rows, evidence, strict=True):
-        found = await judge.support(row["sentence"], passages)
+        found = await verifier.support(row["sentence"], passages)
         is_wrong = row["fault"] is not None
         groups = ["all wrong", f"wrong: {row['fault']}"] if is_wrong else ["all right", f"right: {row['kind']}"]
         counts.update(groups)
@@ -128,7 +128,7 @@ def main() -> None:
     arguments.cache.mkdir(parents=True, exist_ok=True)
     rows = read_sentences(arguments.half)
     evidence = [find_evidence(row, corpus=arguments.corpus, cache=arguments.cache) for row in rows]
-    asyncio.run(report(Judge(arguments.cache / "models"), rows, evidence, show=arguments.show))
+    asyncio.run(report(Verifier(arguments.cache / "models"), rows, evidence, show=arguments.show))
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ async def align_all(
     rows: Sequence[dict[str, Any]], evidence: Sequence[Sequence[EvidenceText]], models: Path
 ) -> list[Alignment | None]:
     """Align each sentence with the first chunk that it cites."""
-    verifier = verification.Judge(models)
+    verifier = verification.Verifier(models)
     return [await verifier.align(row["sentence"], one[:1]) for row, one in zip(rows, evidence, strict=True)]
 
 

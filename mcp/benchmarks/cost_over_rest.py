@@ -4,9 +4,9 @@
 
 The numbers are searches of a round, and rounds.
 
-API and service run as processes of their own, over the sample documents. Rounds alternate: searches through the
-service, then as many directly, each with a query of its own, so that none is answered from the result cache.
-The kernel counts the CPU time. The time of the database is not part of it, for it is the same.
+API and service run as processes of their own, over the sample documents. A round has searches through the service, then
+as many over REST. Every query is new and misses the result cache. The kernel counts the CPU time of both processes.
+The database is not included, because its time is the same.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ async def serve() -> None:
 
 @asynccontextmanager
 async def api_process() -> AsyncGenerator[tuple[int, str, str]]:
-    """Process id and address of the API, and a key."""
+    """Run the API, and yield its process id, its URL and a key."""
     pipe = asyncio.subprocess.PIPE
     command = [sys.executable, __file__, "--serve"]
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL)
@@ -55,8 +55,8 @@ async def api_process() -> AsyncGenerator[tuple[int, str, str]]:
 
 
 async def main(searches: int, rounds: int) -> None:
-    asked = [json.loads(line)["question"] for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
-    queries = (f"{question} {number}" for number, question in enumerate(itertools.cycle(asked)))
+    questions = [json.loads(line)["question"] for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    queries = (f"{question} {number}" for number, question in enumerate(itertools.cycle(questions)))
     async with api_process() as (api_pid, api_url, key), service(api_url) as (pid, url):
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
         async with httpx.AsyncClient(headers=headers, timeout=60) as http:
@@ -90,6 +90,6 @@ if __name__ == "__main__":
     if "--serve" in sys.argv:
         asyncio.run(serve())
     else:
-        given = [int(argument) for argument in sys.argv[1:]]
-        searches, rounds = (*given, *(100, 5)[len(given) :])
+        numbers = [int(argument) for argument in sys.argv[1:]]
+        searches, rounds = (*numbers, *(100, 5)[len(numbers) :])
         asyncio.run(main(searches, rounds))

@@ -2,8 +2,8 @@
 
     PYTHONPATH=mcp/src:mcp/tests/support python mcp/benchmarks/cost_per_call.py [CALLS]
 
-The service runs as a process of its own; its API is the tests' counterpart in this process, which does nothing but
-answer. CPU time is what the kernel counted for the service (user and system); still, compare on a quiet machine.
+The service runs as a process of its own. Its API is the fake one of the tests in this process. The kernel counts the
+CPU time of the service (user and system). Compare on an idle machine anyway.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ MODERN = {
 
 @asynccontextmanager
 async def service(api_url: str) -> AsyncGenerator[tuple[int, str]]:
-    """Process id and address of the service."""
+    """Run the service, and yield its process id and URL."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     environment = {
@@ -64,6 +64,7 @@ async def service(api_url: str) -> AsyncGenerator[tuple[int, str]]:
 
 
 def cpu_ms(pid: int) -> float:
+    """Return the CPU time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
@@ -94,13 +95,13 @@ async def measure(pid: int, url: str, *, calls: int, name: str, arguments: dict[
     async with httpx.AsyncClient(headers=headers, timeout=30) as http:
         for _ in range(20):
             await call(http, url, name, arguments, is_modern=is_modern)
-        before, waits = cpu_ms(pid), list[float]()
+        before, latencies = cpu_ms(pid), list[float]()
         for _ in range(calls):
-            begun = time.perf_counter()
+            started = time.perf_counter()
             await call(http, url, name, arguments, is_modern=is_modern)
-            waits.append((time.perf_counter() - begun) * 1000)
+            latencies.append((time.perf_counter() - started) * 1000)
         spent = (cpu_ms(pid) - before) / calls
-    return f"{spent:5.1f} ms CPU, {sorted(waits)[calls // 2]:5.1f} ms until answered (p50)"
+    return f"{spent:5.1f} ms CPU, {sorted(latencies)[calls // 2]:5.1f} ms latency (p50)"
 
 
 async def main() -> None:
@@ -109,11 +110,7 @@ async def main() -> None:
     async with serving(api.app()) as api_url, service(api_url) as (pid, url):
         for is_modern in (False, True):
             era = "2026-07-28" if is_modern else "2025-11-25"
-            for label, count in (
-                ("list_tags, one tag", 0),
-                ("search, no hit", 0),
-                ("search, five chunks of 800 tokens", 5),
-            ):
+            for label, count in CALLS:
                 text = ENGLISH * (800 // exact_tokens(ENGLISH))
                 api.hits = [
                     hit(number, text, tokens=exact_tokens(text), match="diligence") for number in range(1, count + 1)

@@ -25,7 +25,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the model says: an answer, or tools to call. `message` is to be sent back with what follows."""
+    """A turn of the model: an answer, or tools to call. Send `message` back with the next messages."""
 
     message: dict[str, Any]
     text: str = ""
@@ -112,21 +112,21 @@ def _native_turn(message: dict[str, Any]) -> Turn:
         for call in asked
     )
     text = message.get("content") or ""
-    kept = {"role": "assistant", "content": text} | ({"tool_calls": message["tool_calls"]} if calls else {})
-    return Turn(kept, text, calls)
+    reply = {"role": "assistant", "content": text} | ({"tool_calls": message["tool_calls"]} if calls else {})
+    return Turn(reply, text, calls)
 
 
 def _schema_turn(message: dict[str, Any]) -> Turn:
     text = message.get("content") or ""
-    kept = {"role": "assistant", "content": text}
-    said = _object_of(text)
-    if said is None:  # cut off, or a server that does not hold to schemas: what it says is shown as it is
-        return Turn(kept, text)
-    if "tool" in said:
-        given = said.get("arguments")
-        arguments = cast("dict[str, Any]", given) if isinstance(given, dict) else None
-        return Turn(kept, calls=(ToolCall(str(said["tool"]), arguments),))
-    return Turn(kept, str(said.get("answer", text)))
+    reply = {"role": "assistant", "content": text}
+    turn = _object_of(text)
+    if turn is None:  # the text is truncated, or the server ignores schemas
+        return Turn(reply, text)
+    if "tool" in turn:
+        requested = turn.get("arguments")
+        arguments = cast("dict[str, Any]", requested) if isinstance(requested, dict) else None
+        return Turn(reply, calls=(ToolCall(str(turn["tool"]), arguments),))
+    return Turn(reply, str(turn.get("answer", text)))
 
 
 def _object_of(text: str) -> dict[str, Any] | None:

@@ -79,7 +79,7 @@ class Agent:
             self.messages.append(native if self.model.style == "native" else plain)
 
     async def _call(self, call: ToolCall) -> str:
-        """What the tool answers; that a call is wrong is said to the model too, which may try again."""
+        """Return the result of the tool, or the error of a wrong call. The model may try again."""
         tool = next((tool for tool in self.tools if tool["name"] == call.name), None)
         if tool is None or call.arguments is None:
             return f"There is no tool {call.name}." if tool is None else "The arguments are no JSON object."

@@ -1,7 +1,7 @@
-"""What goes wrong in the real API and behind it, as a model is told of it.
+"""Test the messages that a model gets about failures in the real API and behind it.
 
-A second API on the same library is set up to meet it: another embedding model than the library's, a chat endpoint that
-does not answer, requests that are counted.
+A second API on the same library provokes failures: another embedding model than the library's, a chat endpoint that
+does not respond, and a rate limit.
 """
 
 import socket
@@ -53,7 +53,7 @@ async def troubled(api: RealApi, **sections: Any) -> AsyncGenerator[Client]:
 
 
 async def failure(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, str]:
-    """What a failed call says."""
+    """Return the error of a failed call."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error, result
     assert set(result.structured_content) == {"error", "code", "hint"}

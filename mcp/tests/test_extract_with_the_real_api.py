@@ -79,7 +79,7 @@ async def connected_with(api: RealApi, **wanted: Any) -> AsyncGenerator[Client]:
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """What a tool answers; each of its forms keeps to 6,000 tokens."""
+    """Return the structured result of a tool. Check that no form of it has more than 6,000 tokens."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result
     assert tokens_of(result) <= 6_000, tokens_of(result)

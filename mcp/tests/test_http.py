@@ -56,7 +56,7 @@ async def two_workers(make_service: MakeService) -> AsyncGenerator[list[str]]:
 async def test_a_conversation_may_go_on_in_another_worker_at_every_message(
     api: FakeApi, two_workers: list[str]
 ) -> None:
-    """What a load balancer does to a client of the handshake era, which opened its conversation in the first worker."""
+    """A load balancer does this to a client of the handshake protocol."""
     initialize = {
         "protocolVersion": "2025-11-25",
         "capabilities": {},

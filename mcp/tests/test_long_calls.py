@@ -1,4 +1,4 @@
-"""What goes on while a call goes on: progress is told, a client that leaves takes its request to the API along."""
+"""Test long calls: they report progress, and a disconnected client cancels its request to the API."""
 
 import asyncio
 from collections.abc import AsyncGenerator

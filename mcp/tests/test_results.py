@@ -1,4 +1,4 @@
-"""What a model is shown: within its budget, delimited, and with nothing hidden in it."""
+"""Test the results for a model: within the budget, delimited, and without hidden text."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the list of tools costs before a model has read a word, in tokens of o200k_base."""
+"""Test the size of the tool list in tokens of o200k_base."""
 
 import json
 from collections.abc import Callable

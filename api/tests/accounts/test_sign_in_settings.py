@@ -1,4 +1,4 @@
-"""What groups give, linking of accounts, and switching local passwords off without locking anybody out."""
+"""Test rights from groups, linking of accounts, and disabling local passwords without a lockout."""
 
 import uuid
 from collections.abc import AsyncGenerator, Generator

@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, and which sentences have it."""
+"""Test the kind of answer that a question asks for, and the sentences that have it."""
 
 import pytest
 

@@ -62,7 +62,7 @@ def environment_of(service: str) -> dict[str, str | None]:
 
 @pytest.fixture(scope="module")
 def complete() -> dict[str, str]:
-    """What `lectern env` prints."""
+    """Return the output of `lectern env`."""
     return variables_in(run_with_mcp("-m", "lectern", "env"))
 
 

@@ -1,4 +1,4 @@
-"""What file processing returns about real files: rows, headings, images, confidence, URLs and health."""
+"""Test the extraction of real files: rows, headings, images, confidence, URLs and health."""
 
 import base64
 from collections.abc import AsyncGenerator

@@ -4,13 +4,14 @@ import ast
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-SOURCES = (REPOSITORY / "api" / "src", REPOSITORY / "mcp" / "src")
+SOURCES = ("api/src", "api/benchmarks", "api/tools", "mcp/src", "mcp/benchmarks")
+WITH_DOCSTRINGS = (*SOURCES, "api/tests", "mcp/tests", "mcp/clients", "clients")
 GENERATED = {"api_models.py"}
 MAX_AVERAGE_WORDS = 16
 
@@ -54,7 +55,7 @@ RETIRED_WORDS = {
 """Words of identifiers, each with a replacement."""
 ALLOWED = {"versions_kept"}  # named like its variable, LECTERN_VERSIONS_KEPT
 
-REJECTED_OPENINGS = ("Whether ", "What ", "The same", "Those ")
+REJECTED_OPENINGS = ("Whether ", "What ", "The same", "Those ", "How ")
 
 
 def documents() -> list[Path]:
@@ -73,14 +74,12 @@ def interface_texts() -> list[Path]:
     return sorted({*source.glob("**/en/*.json"), *source.glob("**/*en.json")})
 
 
-def modules() -> Iterator[Path]:
-    for source in SOURCES:
-        yield from (path for path in sorted(source.rglob("*.py")) if path.name not in GENERATED)
-
-
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in modules():
-        yield str(path.relative_to(REPOSITORY)), ast.parse(path.read_text(encoding="utf-8"))
+def trees(folders: Sequence[str] = SOURCES) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the written modules of folders with their paths."""
+    for folder in folders:
+        for path in sorted((REPOSITORY / folder).rglob("*.py")):
+            if path.name not in GENERATED:
+                yield str(path.relative_to(REPOSITORY)), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def without_code(markdown: str) -> str:
@@ -165,7 +164,7 @@ def test_no_class_name_is_defined_twice() -> None:
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     found = [
         f"{path}:{getattr(node, 'lineno', 1)} {docstring.splitlines()[0]}"
-        for path, tree in trees()
+        for path, tree in trees(WITH_DOCSTRINGS)
         for node in ast.walk(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if (docstring := ast.get_docstring(node)) and docstring.startswith(REJECTED_OPENINGS)

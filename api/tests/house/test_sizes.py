@@ -15,7 +15,8 @@ LONGEST_FUNCTION = 60
 
 def python_files() -> Iterator[Path]:
     packages = (folder.relative_to(REPOSITORY) for folder in sorted(REPOSITORY.glob("clients/*/src")))
-    for folder in ("api/src", "api/tests", "mcp/src", "mcp/tests", "clients/tests", *packages):
+    scripts = ("api/benchmarks", "api/tools", "mcp/benchmarks")
+    for folder in ("api/src", "api/tests", "mcp/src", "mcp/tests", "clients/tests", *scripts, *packages):
         for path in sorted((REPOSITORY / folder).rglob("*.py")):
             if "versions" not in path.parts and path not in GENERATED:  # migrations
                 yield path

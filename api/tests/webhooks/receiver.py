@@ -44,7 +44,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """What arrived, in order. `statuses` are the next answers, then 204."""
+    """The received requests, in order. `statuses` are the next responses, then 204."""
 
     url: str = ""
     received: list[Received] = field(default_factory=list[Received])

@@ -76,7 +76,7 @@ class Toolset:
     tools: tuple[Tool, ...]
     timeout_seconds: float
     seconds_of: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Those of tools that may take longer or shorter."""
+    """The time limits of tools with another one."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """The names under which tools are offered, in place of tools of other toolsets that have these names."""
 

@@ -1,7 +1,7 @@
-"""What the official conformance suite asks a server to have, so that it can exercise the protocol and our guard.
+"""Tools, resources and prompts that the official conformance suite requires of a server.
 
-Tools, resources and prompts named `test_*` are prescribed by the suite. They are on the same server object as
-Lectern's own tools, in a toolset that only the test's key holds.
+The suite prescribes those named `test_*`, and tests the protocol and the guard with them. They are on the same server
+object as Lectern's own tools, in a toolset of the test's key only.
 """
 
 import asyncio

@@ -53,7 +53,7 @@ class FakeApi:
         }
     )
     answer_instead: Response | None = None
-    """What every request but introspection gets, when set."""
+    """The response to every request but introspection, if set."""
     introspection_instead: Response | None = None
     seen: list[Seen] = field(default_factory=list[Seen])
 

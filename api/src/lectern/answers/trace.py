@@ -125,7 +125,7 @@ class Calculation(ResponseModel):
 
 
 class AnswerTrace(ResponseModel):
-    """How the answer was made."""
+    """The steps that made the answer."""
 
     route: Route = Field(description="`single_step` or `multi_step`.")
     route_reason: RouteReason = Field(

@@ -17,7 +17,7 @@ _SENTENCE = re.compile(r"(?<=[.!?…;])[\"'”’»)\]]*\s+")
 
 
 class Boundary(IntEnum):
-    """How well a chunk can end after a unit."""
+    """The quality of a chunk boundary after a unit."""
 
     NONE = 0
     SENTENCE = 1

@@ -204,7 +204,7 @@ class Took(ResponseModel):
 
 
 class Strategy(ResponseModel):
-    """How each arm ran: `exact`, `index` or `off`."""
+    """The method of each arm: `exact`, `index` or `off`."""
 
     semantic: Literal["exact", "index", "off"]
     keyword: Literal["exact", "index", "off"]

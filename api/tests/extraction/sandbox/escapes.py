@@ -1,4 +1,4 @@
-"""What code in a confined child would try. Started as a program, it tries everything and prints the outcomes.
+"""Try everything that code in a confined child could try, and print the outcomes.
 
     python -m tests.extraction.sandbox.escapes free|parsing|recognition FOLDER VICTIM ADDRESS UID
 
@@ -31,7 +31,7 @@ PROGRAM = Path("/usr/bin/true")
 
 
 class Target:
-    """What the attempts aim at."""
+    """The target of the attempts."""
 
     folder = Path("/")
     victim = 0

@@ -27,7 +27,7 @@ OF_SETTINGS = {
     *("set up io_uring", "handle page faults", "measure", "make a namespace", "trace", "read memory", "write memory"),
     *("take a descriptor", "load BPF", "set an attribute", "set inode flags", "open a tree"),
 }
-"""What many kernels refuse by their age, settings or file system."""
+"""Attempts that many kernels refuse by their age, settings or file system."""
 ALLOWED = {
     "parsing": set[str](),
     "recognition": {"fork", "start a thread", "start a program", "read a program"},

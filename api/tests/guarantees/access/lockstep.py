@@ -25,7 +25,7 @@ READS = tuple(
         "extracts/caches",
     )
 )
-"""What a caller reads after a change: a foreign name may come out later than in the response."""
+"""Paths that a caller reads after a change, because a foreign name can leak later than in the response."""
 READING_PATHS = ("/api/v1/search", "/api/v1/extracts", "/api/v1/quotes", "/api/v1/evaluations/preview")
 """Paths whose POST requests change nothing."""
 

@@ -44,7 +44,7 @@ ACTIVITIES: dict[str, Act] = {
     ),
     "searches": lambda foreign: ("POST", "search", {"query": foreign.question}),
 }
-"""What an administrator does in one of the worlds."""
+"""Actions of an administrator in one of the worlds."""
 
 
 CALLERS = {

@@ -218,7 +218,7 @@ KINDS_OF_TOOLS: dict[str, Values] = {
 """The foreign values of arguments that MCP tools alone have."""
 
 NEUTRAL_OF_TOOLS: dict[str, str] = {"pages": "a range of pages of a document that is named beside it"}
-"""The same for arguments that MCP tools alone have."""
+"""Arguments of MCP tools alone that can name nothing foreign, each with the reason."""
 
 WITHOUT_FOREIGN_VALUE: dict[str, str] = {
     "get_webhook": "names a webhook, for administrators only",

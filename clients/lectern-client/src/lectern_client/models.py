@@ -194,7 +194,7 @@ class SnippetView(BaseModel):
 
 
 class Strategy(BaseModel):
-    """How each arm ran: `exact`, `index` or `off`."""
+    """The method of each arm: `exact`, `index` or `off`."""
 
     is_degraded: Annotated[
         bool, Field(description='A requested arm failed. `message` names it.')

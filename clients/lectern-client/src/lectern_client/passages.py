@@ -52,7 +52,7 @@ class Citation(TypedDict):
     """The part of the passage that matches the query."""
     score: float
     confidence: float | None
-    """How likely it is that this search answers the query, 0..1. None: unknown for the installation's model."""
+    """The probability that this search answers the query. None: unknown for the installation's model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -800,7 +800,7 @@ export interface components {
             citations: number[];
             text: string;
         };
-        /** @description How the answer was made. */
+        /** @description The steps that made the answer. */
         AnswerTrace: {
             calculation?: components["schemas"]["Calculation"] | null;
             /** @default [] */
@@ -883,7 +883,7 @@ export interface components {
             tag_ids: string[] | null;
             toolsets: string[];
         };
-        /** @description How long the old secret works beside the new one. */
+        /** @description The overlap of the old and the new secret, and the new expiry. */
         ApiKeyRotate: {
             /** @description Expiry of the new secret. Null: that of the key stays. */
             expires_at?: string | null;
@@ -3324,7 +3324,7 @@ export interface components {
             original_bytes: number;
             original_count: number;
         };
-        /** @description How each arm ran: `exact`, `index` or `off`. */
+        /** @description The method of each arm: `exact`, `index` or `off`. */
         Strategy: {
             /** @description A requested arm failed. `message` names it. */
             is_degraded: boolean;

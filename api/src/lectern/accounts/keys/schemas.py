@@ -49,7 +49,7 @@ class ApiKeyUpdate(RequestModel):
 
 
 class ApiKeyRotate(RequestModel):
-    """How long the old secret works beside the new one."""
+    """The overlap of the old and the new secret, and the new expiry."""
 
     overlap_hours: int = Field(default=24, ge=0, le=720, description="0: the old secret stops at once.")
     expires_at: AwareDatetime | None = Field(

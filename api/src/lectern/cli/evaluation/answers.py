@@ -104,7 +104,7 @@ def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """How each question is asked."""
+    """The options of asking each question."""
 
     runs: int
     top_k: int

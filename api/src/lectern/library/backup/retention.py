@@ -24,7 +24,7 @@ _HEAD_BYTES: Final = 1_024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepRules:
-    """How many days, weeks and months keep their newest backup. Periods without a backup do not count."""
+    """The numbers of days, weeks and months that retain their newest backup. Periods without a backup do not count."""
 
     daily: int = 0
     weekly: int = 0

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 
 class Shape(Enum):
-    """How an arm is run."""
+    """The method of an arm."""
 
     OFF = "off"
     EXACT = "exact"
