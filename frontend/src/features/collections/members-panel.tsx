@@ -17,6 +17,7 @@ export function MembersPanel({ collection }: { collection: Collection }) {
   const taken = new Set(members.data.map((member) => member.user_id));
   // Administrators reach every collection: to make them members would say nothing.
   const others = (users.data?.items ?? []).filter((user) => user.role !== "admin" && !taken.has(user.id));
+  const readers = new Set(users.data?.items.filter(({ role }) => role === "reader").map(({ id }) => id));
   const set = (user: string, canWrite: boolean) =>
     put.mutate(
       { params: { path: { collection_id: collection.id, user_id: user } }, body: { can_write: canWrite } },
@@ -40,14 +41,20 @@ export function MembersPanel({ collection }: { collection: Collection }) {
             </Text>
           </Box>
           <Group gap="sm" wrap="nowrap" flex="0 0 auto">
-            <Switch
-              size="sm"
-              styles={{ label: { whiteSpace: "nowrap" } }}
-              label={t("collections:members.canWrite")}
-              aria-label={t("collections:members.canWriteOf", { name: member.name })}
-              checked={member.can_write}
-              onChange={(event) => set(member.user_id, event.currentTarget.checked)}
-            />
+            {readers.has(member.user_id) ? (
+              <Text size="sm" c="dimmed">
+                {t("collections:members.reader")}
+              </Text>
+            ) : (
+              <Switch
+                size="sm"
+                styles={{ label: { whiteSpace: "nowrap" } }}
+                label={t("collections:members.canWrite")}
+                aria-label={t("collections:members.canWriteOf", { name: member.name })}
+                checked={member.can_write}
+                onChange={(event) => set(member.user_id, event.currentTarget.checked)}
+              />
+            )}
             <ActionIcon
               color="gray"
               aria-label={t("collections:members.remove", { name: member.name })}

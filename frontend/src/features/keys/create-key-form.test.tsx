@@ -8,9 +8,10 @@ const DOCUMENTS = [
   { id: "d2", filename: "handbook.md", title: null },
 ];
 
-function open() {
+function open(canWrite = true) {
   const page = { next_cursor: null };
   const asked = answerRequests({
+    "GET /api/v1/auth/me": () => ({ can_write: canWrite }),
     "GET /api/v1/documents": () => ({ items: DOCUMENTS, total: 2, ...page }),
     "GET /api/v1/collections": () => ({ items: [], total: 0, ...page }),
     "GET /api/v1/tags": () => ({ items: [], total: 0, ...page }),
@@ -74,4 +75,9 @@ it("makes no key without a tool", async () => {
   create();
   await screen.findByText(/at least one/i);
   expect(created()).toBeUndefined();
+});
+
+it("offers no key that writes to somebody who may only read", async () => {
+  open(false);
+  await waitFor(() => expect(screen.queryByRole("switch", { name: "Can upload and edit" })).not.toBeInTheDocument());
 });

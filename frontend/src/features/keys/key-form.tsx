@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { DocumentPicker } from "@/features/search/document-picker";
+import { useMe } from "@/features/session/use-session";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { inDays, isLifetime, type NewKey, useKeyPolicy, useVisibleCount } from "./use-keys";
 
@@ -37,6 +38,7 @@ export function KeyForm({
   children,
 }: KeyFormProps) {
   const { t } = useTranslation();
+  const { me } = useMe();
   const policy = useKeyPolicy();
   const maxDays = policy?.max_days;
   const collections = useCollections().data?.map((collection) => collection.name) ?? [];
@@ -134,16 +136,18 @@ export function KeyForm({
           }))}
           {...form.getInputProps("days")}
         />
-        <Switch
-          label={t("keys:canWrite")}
-          checked={values.canWrite}
-          onChange={(event) => {
-            form.setFieldValue("canWrite", event.currentTarget.checked);
-            // changes of documents are in this toolset
-            if (event.currentTarget.checked)
-              form.setFieldValue("toolsets", [...new Set([...values.toolsets, "library" as const])]);
-          }}
-        />
+        {me?.can_write === false ? null : (
+          <Switch
+            label={t("keys:canWrite")}
+            checked={values.canWrite}
+            onChange={(event) => {
+              form.setFieldValue("canWrite", event.currentTarget.checked);
+              // changes of documents are in this toolset
+              if (event.currentTarget.checked)
+                form.setFieldValue("toolsets", [...new Set([...values.toolsets, "library" as const])]);
+            }}
+          />
+        )}
         <Group justify="space-between">
           <Text size="sm" role="status">
             {count === undefined ? "" : t("keys:sees", { count })}
