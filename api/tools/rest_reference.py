@@ -30,14 +30,14 @@ _METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
 def reference() -> str:
-    """Return the text of `docs/reference/rest.md`: every operation, by room."""
+    """Return the text of `docs/reference/rest.md`: every operation, by tag."""
     document = description()
-    rooms: dict[str, list[str]] = {}
+    by_tag: dict[str, list[str]] = {}
     for path, operations in document["paths"].items():
         for method in _METHODS:
             if method in operations:
-                rooms.setdefault(operations[method]["tags"][0], []).append(_section(method, path, operations[method]))
-    parts = [f"\n## {room}\n\n" + "\n".join(sections) for room, sections in sorted(rooms.items())]
+                by_tag.setdefault(operations[method]["tags"][0], []).append(_section(method, path, operations[method]))
+    parts = [f"\n## {tag}\n\n" + "\n".join(sections) for tag, sections in sorted(by_tag.items())]
     return INTRODUCTION + "".join(parts)
 
 
@@ -69,7 +69,7 @@ def _parameters(operation: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """A schema in a few words."""
+    """Describe a schema in a few words."""
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[-1]
     if "enum" in schema:

@@ -13,7 +13,7 @@ from cyclonedx.output import make_outputter
 from cyclonedx.schema import OutputFormat, SchemaVersion
 from packageurl import PackageURL
 
-# Its decorators hide the types of these classes from type checkers.
+# The decorators of these classes hide their types from type checkers.
 Bom: Final[Any] = bom.Bom
 Component: Final[Any] = component.Component
 HashType: Final[Any] = _HashType
@@ -23,7 +23,7 @@ _VOLATILE: Final = ("serialNumber",)
 
 
 def describe_locks(name: str, version: str, locks: Sequence[Path]) -> str:
-    """Return the bill of what `pip install` takes from lock files. The same locks give the same text."""
+    """Return the bill of the packages in lock files. Equal lock files give equal text."""
     bill = Bom()
     application = Component(
         name=name,
@@ -56,6 +56,6 @@ def _components(lock: Path) -> Iterator[Any]:
             type=ComponentType.LIBRARY,
             bom_ref=str(purl),
             purl=purl,
-            # every file of the package that may be installed, one for each platform
+            # Each platform has a file of its own.
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in _HASH.findall(hashes)],
         )

@@ -1,4 +1,4 @@
-"""The browser UI in `./lectern test`: unit tests, and end-to-end tests in a real browser."""
+"""Run the tests of the browser UI for `./lectern test`: unit tests, and end-to-end tests in a real browser."""
 
 import os
 import shutil

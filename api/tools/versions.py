@@ -1,6 +1,6 @@
-"""The version of the project: `python api/tools/versions.py` checks it, `python api/tools/versions.py 1.2.3` sets it.
+"""Check or set the version of the project: `python api/tools/versions.py [1.2.3]`.
 
-`api/src/lectern/__init__.py` is its place. Packages that must stand alone repeat it, and a test compares them.
+It is defined in `api/src/lectern/__init__.py`. Packages that do not depend on that repeat it, and a test compares them.
 """
 
 import re
@@ -33,37 +33,37 @@ COPIES: Final = {
 
 
 class VersionError(Exception):
-    """A version is malformed, or a file has none where it must have one."""
+    """A version is malformed or missing in a file."""
 
 
 def read_version(root: Path = REPOSITORY) -> str:
     """Return the version of the project."""
-    return _found(root, SOURCE, r'^__version__ = "(.+)"$')[1]
+    return _match_once(root, SOURCE, r'^__version__ = "(.+)"$')[1]
 
 
 def find_differences(root: Path = REPOSITORY) -> list[str]:
     """Return `FILE: VERSION` for every copy that differs."""
     version = read_version(root)
-    copies = [(path, _found(root, path, pattern)[1]) for path, patterns in COPIES.items() for pattern in patterns]
+    copies = [(path, _match_once(root, path, pattern)[1]) for path, patterns in COPIES.items() for pattern in patterns]
     return [f"{path}: {copy}" for path, copy in copies if copy != version]
 
 
 def set_version(version: str, root: Path = REPOSITORY) -> None:
-    """Write the version to its place and to every copy.
+    """Write the version to its definition and to every copy.
 
     Raises:
-        VersionError: It is no version such as 1.2.3 or 1.2.3rc1.
+        VersionError: The version is not like 1.2.3 or 1.2.3rc1.
     """
     if not re.fullmatch(_NUMBER, version):
-        raise VersionError(f"{version} is no version. Give one such as 1.2.3 or 1.2.3rc1.")
+        raise VersionError(f"{version} is not a version. Use one such as 1.2.3 or 1.2.3rc1.")
     for path, patterns in {SOURCE: (r'^__version__ = "(.+)"$',), **COPIES}.items():
         for pattern in patterns:
-            match = _found(root, path, pattern)
+            match = _match_once(root, path, pattern)
             text = match.string[: match.start(1)] + version + match.string[match.end(1) :]
             (root / path).write_text(text, encoding="utf-8")
 
 
-def _found(root: Path, path: str, pattern: str) -> re.Match[str]:
+def _match_once(root: Path, path: str, pattern: str) -> re.Match[str]:
     matches = list(re.finditer(pattern, (root / path).read_text(encoding="utf-8"), re.MULTILINE))
     if len(matches) != 1:
         raise VersionError(f"{path} has {len(matches)} versions that match {pattern}. It must have one.")

@@ -195,7 +195,9 @@ def test_failed_installation_is_one_line_and_is_retried(machine: Machine, tmp_pa
 
     last = run.stderr.splitlines()[-1]
     assert run.returncode == again.returncode == 1
-    assert last.startswith("lectern: packages could not be installed: pip said: ERROR: No matching distribution found")
+    assert last.startswith(
+        "lectern: packages could not be installed: pip reported: ERROR: No matching distribution found"
+    )
     assert "install.log" in last
     assert "Traceback" not in run.stderr
 
