@@ -45,6 +45,15 @@ async def test_follow_up_is_rewritten_from_its_thread(api: Api) -> None:
     assert third["rewritten_question"] == PROFIT
 
 
+@pytest.mark.parametrize("follow_up", ["Why?", "And for dogs?"])
+async def test_answer_without_a_word_of_the_follow_up_is_not_repeated(api: Api, follow_up: str) -> None:
+    asker = (await api.person()).headers
+    first = (await ask(api, "What is the fee for a paper statement?", asker))["data"]
+    assert "3 euro" in first["answer"]
+    again = await ask(api, follow_up, asker, thread_id=first["thread_id"])
+    assert (again["data"]["outcome"], again["metadata"]["reason"]) == ("closest_passages", "weak_evidence")
+
+
 async def test_question_that_stands_alone_is_not_rewritten(api: Api) -> None:
     asker = (await api.person()).headers
     thread_id = (await ask(api, PROFIT, asker))["data"]["thread_id"]

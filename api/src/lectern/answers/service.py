@@ -13,6 +13,7 @@ from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
 from lectern.answers.errors import ModelMisconfigured, ThreadNotFound
 from lectern.answers.extractive.answer import extract_answer
+from lectern.answers.follow_ups.repetition import repeats_last_answer
 from lectern.answers.follow_ups.rewriting import rewrite
 from lectern.answers.follow_ups.threads import NO_THREAD, AskedQuestion, OpenThread, Thread
 from lectern.answers.generation.chat import Chat
@@ -112,6 +113,8 @@ class AnswerService:
             draft = writer.draft
         elif trace.route == "single_step":
             draft = draft or await extract_answer(question, retrieved, engine=self.engine, scope=scope)
+            if draft.sentences and repeats_last_answer(asked, question, [each.text for each in draft.sentences]):
+                draft = AnswerDraft(mode=draft.mode, reason="weak_evidence", closest=draft.closest)
             for event in draft.events():
                 yield event
         assert draft is not None
