@@ -125,7 +125,12 @@ def unseen_questions(half: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("name", "answerable"),
-    [("unseen_questions_tuning", 60), ("unseen_questions_frozen", 60), ("other_language_questions", 44)],
+    [
+        ("unseen_questions_tuning", 60),
+        ("unseen_questions_frozen", 60),
+        ("other_language_questions", 44),
+        ("other_language_questions_frozen", 108),
+    ],
 )
 def test_questions_quote_the_page_that_answers_them(name: str, answerable: int) -> None:
     has_text = {Path(document["file"]).name: document["has_text"] for document in DOCUMENTS}
@@ -140,9 +145,10 @@ def test_questions_quote_the_page_that_answers_them(name: str, answerable: int) 
     assert len(questions) == answerable
 
 
-def test_other_language_questions_are_in_another_language_than_their_document() -> None:
+@pytest.mark.parametrize("name", ["other_language_questions", "other_language_questions_frozen"])
+def test_other_language_questions_are_in_another_language_than_their_document(name: str) -> None:
     languages = {Path(document["file"]).name: document["language"] for document in DOCUMENTS}
-    questions = benchmark_questions("other_language_questions")
+    questions = benchmark_questions(name)
     assert all(question["language"] != languages.get(question.get("document", "")) for question in questions)
 
 
