@@ -103,16 +103,8 @@ async def fill(
 ) -> None:
     """Store every document of the sets."""
     files = await asyncio.to_thread(chunk_sets, sets, cache)
-    embeddings = EmbeddingFileCache(cache)
-    await store_all(
-        database,
-        files,
-        address,
-        provider=provider,
-        embeddings=embeddings,
-        collection=collection,
-        is_embedded=is_embedded,
-    )
+    options = {"provider": provider, "cache": cache, "collection": collection, "is_embedded": is_embedded}
+    await store_all(database, files, address, **options)
 
 
 async def store_all(
@@ -121,12 +113,13 @@ async def store_all(
     address: ThrowawayDatabase,
     *,
     provider: EmbeddingProvider,
-    embeddings: "EmbeddingFileCache",
+    cache: Path,
     collection: uuid.UUID = LIBRARY,
     is_embedded: bool = True,
 ) -> None:
-    """Store chunked files like ingestion does, with `is_embedded` false without embeddings."""
+    """Store chunked files like ingestion, with `is_embedded` false without embeddings."""
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info) if is_embedded else None
+    embeddings = EmbeddingFileCache(cache)
     for file in files:
         await store(
             database, file, collection=collection, generation=generation, provider=provider, embeddings=embeddings

@@ -101,9 +101,8 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
     """Fill a library and print how many quotations have each outcome."""
     choose = random.Random(arguments.seed)
     files = await asyncio.to_thread(corpora.chunk_sets, arguments.sets, arguments.cache)
-    embeddings = corpora.EmbeddingFileCache(arguments.cache)
     async with corpora.connect(address, arguments.cache) as (database, provider):
-        await corpora.store_all(database, files, address, provider=provider, embeddings=embeddings)
+        await corpora.store_all(database, files, address, provider=provider, cache=arguments.cache)
         engine = SearchEngine(database, provider, SearchSettings())
         counts = await count_verdicts(engine, sample(files, choose, arguments.quotes), choose)
     for name, count in counts.items():

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 import corpora
-from corpora import ChunkedFile, EmbeddingFileCache
+from corpora import ChunkedFile
 from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.chunking.chunker import chunk_document
@@ -56,11 +56,11 @@ def chunk_abstracts(folder: Path, cache: Path) -> list[ChunkedFile]:
 
 async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> None:
     """Fill a library with the abstracts and print the measures of each mode."""
-    folder, embeddings = arguments.folder, EmbeddingFileCache(arguments.cache)
+    folder = arguments.folder
     files = chunk_abstracts(folder, arguments.cache)
     questions = read_set(folder / "cran.qry.xml", qrels=folder / "cranqrel.trec.txt")
     async with corpora.connect(address, arguments.cache, threads=arguments.threads) as (database, provider):
-        await corpora.store_all(database, files, address, provider=provider, embeddings=embeddings)
+        await corpora.store_all(database, files, address, provider=provider, cache=arguments.cache)
         print(f"\n## {folder.name}: {len(questions)} topics, {', '.join(MEASURES)} over {len(files):,} abstracts")
         engine = SearchEngine(database, CachedQueries(provider), SearchSettings())
         for mode in RetrievalMode:

@@ -114,9 +114,7 @@ def build(
     indexes = ("ix_chunk_lexical_tsv", f"ix_{generation.table_name}_embedding")
     with psycopg.connect(database.superuser_url, autocommit=True) as connection:
         register_vector(connection)
-        connection.execute(
-            "SET maintenance_work_mem = '4GB'"
-        )  # an HNSW index that does not fit in memory builds slowly
+        connection.execute("SET maintenance_work_mem = '4GB'")  # a larger HNSW index builds slowly
         # An index that is not ready gets no rows until REINDEX.
         unready = "UPDATE pg_index SET indisready = false, indisvalid = false WHERE indexrelid = %s::regclass"
         for name in indexes:

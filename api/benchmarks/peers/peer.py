@@ -94,16 +94,16 @@ class PostgresPeer:
     def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
         values = {"text": text, "vector": str(vector), "document": document, "limit": CANDIDATES}
         where = "document = %(document)s" if document else "true"
-        words = self.connection.execute(
+        keyword = self.connection.execute(
             "SELECT id FROM peer.chunks, websearch_to_tsquery('english', %(text)s) query "
             f"WHERE words @@ query AND {where} ORDER BY ts_rank_cd(words, query) DESC, id LIMIT %(limit)s",
             values,
         ).fetchall()
-        meaning = self.connection.execute(
+        semantic = self.connection.execute(
             f"SELECT id FROM peer.chunks WHERE {where} ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s",
             values,
         ).fetchall()
-        return fuse([row[0] for row in words], [row[0] for row in meaning])
+        return fuse([row[0] for row in keyword], [row[0] for row in semantic])
 
 
 class ChromaPeer:
