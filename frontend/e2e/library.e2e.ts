@@ -95,12 +95,15 @@ describe("the library", () => {
   test("takes a document to the trash and back", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;
+    const [notice] = await documentsNamed(stack, "avviso-chiusura");
     await desk.go("/documents?q=avviso-chiusura");
     const row = page.getByRole("row").filter({ hasText: "avviso-chiusura-ponte.txt" });
     await row.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menuitem", { name: t("documents.toTrash") }).click();
     await row.waitFor({ state: "hidden" });
     expect(await documentsNamed(stack, "avviso-chiusura")).toEqual([]);
+    await desk.go(`/documents/${notice?.id}?panel=ask`);
+    await page.getByText(t("reader.askTrashed")).waitFor();
 
     await desk.go("/trash");
     await page

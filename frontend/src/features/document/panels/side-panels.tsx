@@ -1,4 +1,4 @@
-import { Accordion, Box, Stack, Tabs, Title } from "@mantine/core";
+import { Accordion, Box, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Place } from "@/features/ask/place";
 import { type DocumentUrl, PANELS, PARTS, type Panel } from "@/features/document/document-url";
@@ -54,7 +54,11 @@ export function SidePanels(props: SidePanelsProps) {
           </Tabs.List>
           <Box pt="sm" px={2} className={className ?? ""}>
             <Tabs.Panel value="ask">
-              <AskPanel documentId={document.id} url={url} onChange={onChange} onOpen={openPlace} />
+              {document.deleted_at ? (
+                <Text size="sm">{t("reader.askTrashed")}</Text>
+              ) : (
+                <AskPanel documentId={document.id} url={url} onChange={onChange} onOpen={openPlace} />
+              )}
             </Tabs.Panel>
             <Tabs.Panel value="contents">
               <Contents {...props} />

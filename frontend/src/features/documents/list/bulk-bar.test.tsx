@@ -53,6 +53,12 @@ describe("the bar of what is selected", () => {
     expect(await screen.findByText("2 documents queued for reprocessing.")).toBeInTheDocument();
   });
 
+  it("says so if nothing was changed", async () => {
+    await start({ action: "reingest", changed: 0, skipped: 2 });
+    await userEvent.click(screen.getByRole("button", { name: "Reprocess" }));
+    expect(await screen.findByText("No document was changed.")).toBeInTheDocument();
+  });
+
   it("changes the owner for administrators only", async () => {
     const sent = await start({ action: "change_owner" }, "admin");
     await userEvent.click(await screen.findByRole("button", { name: "Change owner" }));

@@ -28,6 +28,7 @@ export function useBulk() {
   }
 
   function tell(action: BulkRequest["action"], { changed, skipped, ids }: BulkResponse) {
+    if (changed === 0) return notifyDone(t("documents.bulk.nothingChanged"));
     const done = t(`documents.bulk.done.${action}`, { count: changed });
     const left = skipped > 0 ? ` ${t("documents.bulk.skipped", { count: skipped })}` : "";
     const isUndoable = ids !== null && ids !== undefined && ids.length > 0;
