@@ -20,9 +20,9 @@ def _compile_units(dimension: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, units))})\b", re.IGNORECASE)
 
 
-_DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER = (
+_DURATION, _PERIODIC, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER = (
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
-    for name in ("duration", "number", "date", "occasion", "time_unit", "currency", "page_number")
+    for name in ("duration", "frequency", "number", "date", "occasion", "time_unit", "currency", "page_number")
 )
 # Units by the kind of answer that they show.
 _UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
@@ -131,9 +131,7 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
     if kind == "any":
         return 0.5
     if kind == "duration":
-        if _DURATION.search(sentence):
-            return 1.0
-        return 0.5 if _FREQUENCY.search(question) and (_OCCASION.search(sentence) or _DATE.search(sentence)) else 0.0
+        return 1.0 if _DURATION.search(sentence) else _frequency_match(sentence, question)
     if kind in {"length", "weight"}:
         return float(any(_UNITS[kind].match(sentence, match.end()) for match in _NUMBER_AND_GAP.finditer(sentence)))
     if kind == "number":
@@ -141,6 +139,12 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
     if kind == "date":
         if set(_ANY_YEAR.findall(sentence)) - set(_ANY_YEAR.findall(question)) or _DATE.search(sentence):
             return 1.0
-        return 0.5 if _OCCASION.search(sentence) or _DURATION.search(sentence) else 0.0
+        return 0.5 * any(pattern.search(sentence) for pattern in (_OCCASION, _DURATION, _PERIODIC))
     names = (set(content_words(name)) for name in parse_names(sentence.lstrip(_ITEM_MARKERS)))
     return float(any(name and name.isdisjoint(words) for name in names))
+
+
+def _frequency_match(sentence: str, question: str) -> float:
+    if not _FREQUENCY.search(question):
+        return 0.0
+    return 1.0 if _PERIODIC.search(sentence) else 0.5 * bool(_OCCASION.search(sentence) or _DATE.search(sentence))
