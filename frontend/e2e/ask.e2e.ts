@@ -167,6 +167,28 @@ describe("a question", () => {
     }
   });
 
+  test("keeps its answer in sight on a phone, and a citation leads to the page below it", async ({ open }) => {
+    const desk = await open({ size: "phone" });
+    const { page } = desk;
+    const question = "How many days of paid holiday are there?";
+    await desk.go("/ask");
+    await ask(desk, question);
+    await page.waitForURL(/thread=/);
+    const mark = page.locator("[data-reader] mark[data-current]");
+    await mark.waitFor();
+    const heading = page.getByRole("heading", { name: question });
+    expect((await heading.boundingBox())?.y).toBeGreaterThan(40);
+    await page
+      .getByRole("button", { name: /^Open citation 1/ })
+      .first()
+      .click();
+    const isInSight = async () => {
+      const box = await mark.boundingBox();
+      return box !== null && box.y > 40 && box.y + box.height < 844;
+    };
+    await expect.poll(isInSight).toBe(true);
+  });
+
   test("a question about something else finds nothing, and shows the closest passages", async ({ open }) => {
     const desk = await open({ size: "phone", language: "it" });
     const { page, t } = desk;

@@ -1,5 +1,5 @@
 import { Stack, Title } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Changes } from "@/lib/search-params";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { AnswerPanel } from "./answer-panel";
@@ -28,6 +28,7 @@ interface ConversationProps {
 export function Conversation({ url, onChange, onAsk, composer }: ConversationProps) {
   const thread = useConversation(url, onChange);
   const { turns } = thread;
+  const columns = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ChosenPlace | null>(null);
   const last = turns.at(-1);
   // the page of the earlier answer stays while the next one is made
@@ -39,9 +40,17 @@ export function Conversation({ url, onChange, onAsk, composer }: ConversationPro
     if (lastKey) setChosen(null);
   }, [lastKey]);
   return (
-    <div className={styles.columns} data-reads={open ? "" : undefined}>
+    <div ref={columns} className={styles.columns} data-reads={open ? "" : undefined}>
       <Stack gap="md">
-        <TurnList thread={thread} open={open} onOpen={setChosen} onAsk={onAsk} />
+        <TurnList
+          thread={thread}
+          open={open}
+          onOpen={(next) => {
+            setChosen(next);
+            scrollToReader(columns.current);
+          }}
+          onAsk={onAsk}
+        />
         <div className={styles.composer}>{composer}</div>
       </Stack>
       {open ? (
@@ -58,6 +67,12 @@ export function Conversation({ url, onChange, onAsk, composer }: ConversationPro
       ) : null}
     </div>
   );
+}
+
+/** In a narrow window the page of a citation is below the answer. */
+function scrollToReader(columns: HTMLElement | null): void {
+  const reader = columns?.querySelector(":scope > [data-reader]");
+  if (reader && reader.getBoundingClientRect().top > window.innerHeight / 2) reader.scrollIntoView();
 }
 
 interface ShownTurn {

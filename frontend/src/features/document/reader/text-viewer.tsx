@@ -50,7 +50,9 @@ export function TextViewer(props: TextViewerProps) {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
   useEffect(() => {
+    const { scrollX, scrollY } = window;
     page.current?.querySelector("mark[data-current]")?.scrollIntoView({ block: "center" });
+    window.scrollTo(scrollX, scrollY); // only the viewer scrolls, not the page around it
   }, [data, range.start]);
   return (
     <ViewerFrame {...frame} page={pageNumber} pageCount={pageCount} onPage={onPageChange} zoom={null}>
