@@ -27,6 +27,12 @@ def test_a_folder_in_use_names_the_process_that_has_it(folder: DataFolder) -> No
     assert folder.is_in_use()
 
 
+def test_a_file_is_no_data_folder(reachable: Path) -> None:
+    (reachable / "data").write_text("x")
+    with pytest.raises(DataFolderUnusable, match="is a file"), DataFolder(reachable / "data"):
+        pass
+
+
 def test_a_folder_is_free_again_when_the_process_that_had_it_was_killed(reachable: Path) -> None:
     script = f"""
 import pathlib, sys

@@ -46,6 +46,8 @@ async def test_a_body_of_another_type_gets_the_right_content_type(api: Api, cont
     problem = (await api.client.post(TAGS, content=b'{"name": "x"}', headers=headers)).json()
     assert problem["detail"] == "The body is not JSON."
     assert problem["hint"] == "Send JSON with `Content-Type: application/json`."
+    chat = (await api.client.post("/v1/chat/completions", content=b"{}", headers=headers)).json()
+    assert chat["error"]["message"] == f"{problem['detail']} {problem['hint']}"
 
 
 async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:

@@ -145,6 +145,8 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         Raises:
             DataFolderUnusable: It cannot be created.
         """
+        if self.path.is_file():
+            raise DataFolderUnusable(f"The data folder {self.path} is a file.")
         missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
         try:
             for folder in reversed(missing):

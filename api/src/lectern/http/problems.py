@@ -204,6 +204,7 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     problem = InvalidRequest(message)
     if any(isinstance(item.get("input"), bytes) for item in error.errors()):  # FastAPI parses no other type
         problem = InvalidRequest("The body is not JSON.", hint="Send JSON with `Content-Type: application/json`.")
+        errors = []
     return problem_response(problem, instance=request.url.path, errors=errors)
 
 
