@@ -20,6 +20,7 @@ SOCKET_NAME_LENGTH: Final = len("/.s.PGSQL.65535.lock")
 MIN_FREE_BYTES: Final = 256 * 1024 * 1024
 SYSTEM_DATA: Final = Path("/var/lib/lectern")
 NOBODY: Final = 65534
+MARKS: Final = frozenset({"lock", "secrets.json"})  # the files that tell a data folder from others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +209,10 @@ class DataFolder(AbstractContextManager["DataFolder"]):
 
 def is_data_folder(path: Path) -> bool:
     """Return True if an installation has its data in this folder."""
-    return (path / "lock").is_file() and DataFolder(path).secrets.is_file()
+    try:
+        return all((path / name).is_file() for name in MARKS)
+    except PermissionError:  # a folder that cannot be entered
+        return False
 
 
 def default_data_folder(home: Path | None) -> Path:

@@ -81,6 +81,19 @@ def test_pipes_hidden_files_and_lock_files_are_passed_over(folder: Path) -> None
         open_inside(folder, "report.pdf")
 
 
+def test_data_folders_are_passed_over_and_cannot_be_watched(folder: Path) -> None:
+    data = folder / "deep" / "data"
+    (data / "logs").mkdir(parents=True)
+    for name in ("lock", "secrets.json", "first-password.txt", "logs/api.txt"):
+        (data / name).write_text("secret")
+
+    assert sorted(walk(folder).files) == ["a.txt", "deep/er/b.txt"]
+    assert resolve_folder(folder, [folder]) == folder
+    for inside in (data, data / "logs"):
+        with pytest.raises(FolderOutside, match="data folder"):
+            resolve_folder(inside, [folder])
+
+
 def test_names_that_are_not_utf_8_are_listed_with_escapes(folder: Path) -> None:
     os.close(os.open(os.fsencode(folder) + b"/deep/caf\xe9.txt", os.O_CREAT | os.O_WRONLY))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from lectern.embedded.data_folder import MARKS, is_data_folder
 from lectern.library.folders.errors import FolderGone, FolderOutside
 
 _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -42,7 +43,7 @@ class Walk:
 
 
 def walk(root: Path) -> Walk:
-    """Every regular file below `root`, by its path from there. Hidden files and links are passed over.
+    """Every regular file below `root`, by its path from there. Hidden files, links and data folders are passed over.
 
     Raises:
         FolderGone: The directory itself cannot be opened.
@@ -62,7 +63,10 @@ def walk(root: Path) -> Walk:
 def _look_into(descriptor: int, prefix: str, found: Walk, *, depth: int) -> None:
     try:
         with os.scandir(descriptor) as entries:
-            for entry in entries:
+            listed = list(entries)
+            if {entry.name for entry in listed} >= MARKS:  # a data folder, which has secrets and logs
+                return
+            for entry in listed:
                 _look_at(entry, descriptor, prefix, found, depth=depth)
     except OSError:
         found.unreadable.append(prefix or ".")
@@ -143,7 +147,7 @@ def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
 
     Raises:
         FolderGone: It is not there, or no directory.
-        FolderOutside: It lies elsewhere.
+        FolderOutside: It lies elsewhere, or in the data folder of an installation.
     """
     try:
         real = path.resolve(strict=True)
@@ -151,6 +155,8 @@ def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
         raise FolderGone(f"{path} cannot be found.") from error
     if not path.is_absolute() or not any(real.is_relative_to(root.resolve()) for root in roots):
         raise FolderOutside(f"{path} is outside the directories that may be watched.")
+    if any(map(is_data_folder, (real, *real.parents))):
+        raise FolderOutside(f"{path} is in a data folder of Lectern.", hint="Choose a directory outside it.")
     if not real.is_dir():
         raise FolderGone(f"{path} is no directory.")
     return real
