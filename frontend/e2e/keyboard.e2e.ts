@@ -139,6 +139,19 @@ describe("by keyboard alone", () => {
     await expect.poll(focused).toBe(titles[2]);
     await page.getByRole("button", { name: t("actions.undo") }).click();
     await expect.poll(() => documentsNamed(stack, "policy.pdf").then((all) => all.length)).toBe(before);
+    await expect.poll(focused).toBe(titles[2]);
+
+    const row = rows.filter({ hasText: titles[1] ?? "" });
+    await row.getByRole("button", { name: /^Actions for/ }).focus();
+    await choose(page, page.getByRole("menuitem", { name: t("documents.toTrash") }));
+    await row.waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(titles[2]);
+    await page
+      .getByRole("button", { name: t("actions.undo") })
+      .last()
+      .press("Enter");
+    await row.waitFor();
+    await expect.poll(focused).toBe(titles[2]);
 
     await keyboard.press("?");
     await page.getByRole("region", { name: t("shortcuts.group.list") }).waitFor();

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { ApiProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
 import { problemText } from "@/lib/i18n/problem-text";
+import { returnFocus } from "./return-focus";
 
 const LONG_MS = 10_000;
 
@@ -50,5 +51,8 @@ export function notifyDone(message: string, { onUndo }: { onUndo?: () => void } 
   function undo() {
     notifications.hide(id);
     onUndo?.();
+    // the button goes away with the message
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    returnFocus();
   }
 }

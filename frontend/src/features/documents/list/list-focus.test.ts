@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { focusDocument, focusedDocument, neighbour } from "./list-focus";
+import { focusBeside, focusDocument, focusedDocument, neighbour } from "./list-focus";
 
 afterEach(() => {
   document.body.innerHTML = "";
@@ -30,5 +30,16 @@ describe("walking along the list", () => {
     expect(document.activeElement?.textContent).toBe("A");
     document.querySelector("button")?.focus();
     expect(focusedDocument()).toBe("b");
+  });
+  it("moves the focus beside a document that goes away", () => {
+    const row = (id: string) => `<div data-document="${id}"><a href="#${id}" data-opens>${id}</a></div>`;
+    document.body.innerHTML = `<main id="content" tabindex="-1">${row("a")}${row("b")}</main>`;
+    focusBeside("a");
+    expect(focusedDocument()).toBe("b");
+    focusBeside("b");
+    expect(focusedDocument()).toBe("a");
+    document.querySelector("[data-document=b]")?.remove();
+    focusBeside("a");
+    expect(document.activeElement?.id).toBe("content");
   });
 });

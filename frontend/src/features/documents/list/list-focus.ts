@@ -23,3 +23,13 @@ export function focusDocument(id: string): void {
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: "nearest" });
 }
+
+/** Focus the document after this one, or before the last. Without another, the main part of the page. */
+export function focusBeside(id: string): void {
+  const ids = items().map((item) => item.dataset.document ?? "");
+  const index = ids.indexOf(id);
+  if (index === -1) return;
+  const other = ids[index + 1] ?? ids[index - 1];
+  if (other) focusDocument(other);
+  else document.getElementById("content")?.focus({ preventScroll: true });
+}

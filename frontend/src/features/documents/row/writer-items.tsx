@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconFolderSymlink, IconPencil, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { focusBeside } from "@/features/documents/list/list-focus";
 import { useBulk } from "@/features/documents/list/use-bulk";
 import type { Document } from "@/features/documents/status/document-status";
 import { useDocumentMutations } from "@/features/documents/use-documents";
@@ -28,6 +29,11 @@ export function WriterItems({ document }: { document: Document }) {
       />
     ));
 
+  function toTrash() {
+    focusBeside(document.id);
+    void bulk.run(target, { action: "delete" });
+  }
+
   return (
     <>
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => openEditDialog(document, t)}>
@@ -52,11 +58,7 @@ export function WriterItems({ document }: { document: Document }) {
         </Menu.Item>
       )}
       <Menu.Divider />
-      <Menu.Item
-        c="var(--mantine-color-error)"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => void bulk.run(target, { action: "delete" })}
-      >
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={toTrash}>
         {t("documents.toTrash")}
       </Menu.Item>
     </>
