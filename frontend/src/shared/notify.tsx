@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { ApiProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
 import { problemText } from "@/lib/i18n/problem-text";
+import { CodeText } from "./code-text";
 import { returnFocus } from "./return-focus";
 
 const LONG_MS = 10_000;
@@ -26,7 +27,7 @@ export function notifyError(error: unknown): void {
   notifications.show({
     color: "red",
     title: finalTitleOf(error) ?? i18n.t("errors.title"),
-    message: errorText(error),
+    message: <CodeText text={errorText(error)} />,
     autoClose: LONG_MS,
     closeButtonProps: { "aria-label": i18n.t("actions.close") },
   });

@@ -6,7 +6,7 @@ import { i18n } from "@/lib/i18n/i18n";
 import italianProblems from "@/locales/it/problems.json";
 import { renderInApp } from "@/test-rendering";
 import { errorText, finalTitleOf } from "./notify";
-import { ErrorState } from "./states";
+import { ErrorState, ProblemAlert } from "./states";
 
 // a test of the API holds this page against the code
 const REFERENCE = readFileSync(`${import.meta.dirname}/../../../docs/reference/errors.md`, "utf-8");
@@ -127,4 +127,11 @@ describe("the panel of an error", () => {
     expect(screen.getByText("TypeError: x is undefined", { exact: false })).not.toBeVisible();
     expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
   });
+});
+
+it("shows what is between backticks as code", () => {
+  const error = new ApiProblem({ status: 503, title: "", code: "new", detail: "Down.", hint: "Run `lectern doctor`." });
+  renderInApp(<ProblemAlert error={error} />);
+  expect(screen.getByRole("alert")).toHaveTextContent("Down. Run lectern doctor.");
+  expect(screen.getByText("lectern doctor").tagName).toBe("CODE");
 });

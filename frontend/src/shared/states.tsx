@@ -15,6 +15,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
+import { CodeText } from "./code-text";
 import { errorText, finalTitleOf } from "./notify";
 
 /** The four faces of a list: each list renders loading, empty, error and data. */
@@ -70,9 +71,10 @@ export function EmptyState({ title, level = 2, children, icon, action }: EmptySt
 /** Say why something failed. Nothing without an error. */
 export function ProblemAlert({ error, children, ...props }: { error: unknown } & AlertProps) {
   if (!error) return null;
+  const message = children ?? errorText(error);
   return (
     <Alert color="red" role="alert" {...props}>
-      {children ?? errorText(error)}
+      {typeof message === "string" ? <CodeText text={message} /> : message}
     </Alert>
   );
 }
@@ -113,7 +115,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     <Alert color="red" icon={<IconAlertTriangle />} title={finalTitle ?? t("errors.title")} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {errorText(error)}
+          <CodeText text={errorText(error)} />
         </Text>
         {error instanceof ApiProblem ? null : (
           <Text component="details" size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>

@@ -8,6 +8,7 @@ import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { formatDateTime } from "@/lib/format";
 import { completeSentence, problemText } from "@/lib/i18n/problem-text";
+import { CodeText } from "@/shared/code-text";
 import { askBefore } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
@@ -95,7 +96,9 @@ function Watched({ folder }: { folder: Folder }) {
       ) : null}
       {outcome?.problem ? (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problemText({ code: outcome.problem_code ?? "", status: 0, title: "", detail: outcome.problem })}
+          <CodeText
+            text={problemText({ code: outcome.problem_code ?? "", status: 0, title: "", detail: outcome.problem })}
+          />
         </Text>
       ) : null}
       {outcome?.held_back ? (

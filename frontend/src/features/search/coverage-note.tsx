@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { CodeText } from "@/shared/code-text";
 import { errorText } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import type { SearchResponse } from "./use-search";
@@ -57,7 +58,7 @@ export function NearestNote({ error, isFetching, onRetry }: NearestNoteProps) {
   const { t } = useTranslation();
   return (
     <Text size="sm" c="dimmed" role="status" mt={4}>
-      {t("search.nearestLost", { reason: errorText(error) })}{" "}
+      <CodeText text={t("search.nearestLost", { reason: errorText(error) })} />{" "}
       <Button size="compact-xs" variant="default" loading={isFetching} onClick={onRetry}>
         {t("actions.retry")}
       </Button>

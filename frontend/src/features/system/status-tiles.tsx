@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icon
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatAge, formatBytes, formatPercent } from "@/lib/format";
+import { CodeText } from "@/shared/code-text";
 import { TextLink } from "@/shared/text-link";
 import styles from "./status-tiles.module.css";
 import { embeddedOf, isAlternative, type SystemFacts } from "./use-system";
@@ -58,7 +59,7 @@ export function StatusTiles({ facts }: { facts: SystemFacts }) {
                   <span className={styles.value}>{value}</span>
                 )}
                 <Text size="xs" c="dimmed" component="span">
-                  {note}
+                  <CodeText text={note} />
                 </Text>
               </dd>
             </div>

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState
 import { useTranslation } from "react-i18next";
 import { FIND_FIELD_ID, type Finding, type FoundPlace, MOST_PLACES } from "@/features/document/use-finding";
 import { formatNumber } from "@/lib/format";
+import { CodeText } from "@/shared/code-text";
 import { errorText } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import styles from "./find-panel.module.css";
@@ -70,7 +71,7 @@ export function FindPanel({ documentId, words, start, finding, className, onWord
       </Text>
       {error ? (
         <Alert color="red" role="alert">
-          {errorText(error)}{" "}
+          <CodeText text={errorText(error)} />{" "}
           <Button size="compact-xs" variant="default" onClick={refetch}>
             {t("actions.retry")}
           </Button>

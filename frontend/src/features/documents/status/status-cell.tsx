@@ -3,6 +3,7 @@ import { IconAlertCircle, IconCircleCheck, IconHourglass, IconLoader } from "@ta
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { useDocumentMutations } from "@/features/documents/use-documents";
+import { CodeText } from "@/shared/code-text";
 import { notifyError } from "@/shared/notify";
 import { type Document, type StatusWords, statusWords } from "./document-status";
 import { PasswordButton } from "./password-button";
@@ -69,7 +70,11 @@ export function StatusLine({ words }: { words: StatusWords }) {
       {words.share === undefined || words.tone === "waiting" ? null : (
         <ProgressBar share={words.share} label={words.label} />
       )}
-      {words.detail ? <div className={styles.detail}>{words.detail}</div> : null}
+      {words.detail ? (
+        <div className={styles.detail}>
+          <CodeText text={words.detail} />
+        </div>
+      ) : null}
     </>
   );
 }
