@@ -9,6 +9,7 @@ from tests.answers.chat_server import chat_server
 from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
 from tests.cli.running import Up, clean_environment, lectern
 
+from lectern.accounts.toolsets import OPERATIONS
 from lectern.cli.console import show_table
 from lectern.cli.installation import running_installation
 from lectern.embedded.data_folder import DataFolder
@@ -169,6 +170,12 @@ def test_new_key_is_the_only_standard_output(installation: Up) -> None:
 
     assert run.stdout.split() == [run.stdout.strip()]
     assert "stores only its hash" in run.stderr
+
+
+def test_help_of_a_key_names_every_toolset() -> None:
+    run = lectern("keys", "create", "--help")
+
+    assert all(name in run.stdout for name in OPERATIONS)
 
 
 def test_keys_are_created_listed_and_revoked(installation: Up) -> None:

@@ -45,6 +45,15 @@ def test_secrets_and_logs_are_left_out_of_a_folder_around_the_data_folder(instal
     assert [each["filename"] for each in json.loads(ingested.stdout)] == ["handbook.md"]
 
 
+@pytest.mark.parametrize("words", [("ingest", ""), ("folders", "watch", "Library", "")])
+def test_empty_path_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    run = lectern(*words, "--data-dir", str(tmp_path))
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: The path is empty. ")
+    assert run.stderr.count("\n") == 1
+
+
 def test_a_name_is_printed_on_a_terminal_without_its_letters(data_home: Path, tmp_path: Path) -> None:
     (tmp_path / "Größe.txt").write_text("A note.")
 

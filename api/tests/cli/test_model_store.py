@@ -70,5 +70,6 @@ def test_models_are_listed_verified_and_removed(tmp_path: Path) -> None:
 
     assert lectern("models", "remove", "tiny", *data).returncode == 0
     assert json.loads(lectern("models", "list", "--json", *data).stdout) == []
+    assert lectern("models", "verify", *data).stdout == "There are no added models.\n"
     unknown = lectern("models", "add", "bge-m3", *data)
     assert "such as the address of the files of BAAI/bge-m3." in unknown.stderr

@@ -29,3 +29,17 @@ def test_a_name_is_taken_for_those_like_it_as_a_whole_or_word_by_word(name: str,
 def test_the_hint_without_names_fits_an_empty_library_and_a_narrow_scope() -> None:
     error = unknown_reference(UnknownReference, ["travel"], noun="tag", available=[])
     assert error.hint == "There are no tags yet, or none that you have access to."
+
+
+def test_a_name_of_several_documents_is_listed_once() -> None:
+    names = ["report.pdf", "plan.pdf", "report.pdf"]
+    error = unknown_reference(UnknownReference, ["minutes of May"], noun="document", available=names)
+    assert error.hint == "There are: 'report.pdf', 'plan.pdf'."
+    assert suggest_names("report", names) == ["report.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("Notices", []), ("Bank polices", ["Bank policies"]), ("Mank policies", ["Bank policies"])]
+)
+def test_only_a_similar_name_is_suggested(name: str, meant: list[str]) -> None:
+    assert suggest_names(name, ["Bank policies", "Library"]) == meant

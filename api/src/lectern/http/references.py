@@ -35,6 +35,7 @@ def unknown_reference(
     kind: type[UnknownReference], unknown: Sequence[str], *, noun: str, available: Sequence[str]
 ) -> UnknownReference:
     """Build the error for names that are not in `available`, the names in the caller's scope."""
+    available = list(dict.fromkeys(available))  # several documents can have the same filename
     rest = len(unknown) - _MAX_LISTED
     unknown = [name[:_MAX_NAME_CHARACTERS] for name in unknown[:_MAX_LISTED]]
     suggestions = list(
@@ -58,10 +59,15 @@ def unknown_reference(
 
 def suggest_names(name: str, available: Sequence[str]) -> list[str]:
     """Return up to three similar names, or else names with a word similar to each word of the name."""
-    folded = {one.casefold(): one for one in available}
-    close = difflib.get_close_matches(name.casefold(), list(folded), n=_MAX_SUGGESTIONS, cutoff=_NAME_CUTOFF)
+    folded, start = {one.casefold(): one for one in available}, name.casefold()[:1]
+    close = [
+        *difflib.get_close_matches(name.casefold(), list(folded), n=_MAX_SUGGESTIONS, cutoff=_WORD_CUTOFF),
+        *difflib.get_close_matches(  # Misspelt names seldom begin with another letter.
+            name.casefold(), [one for one in folded if one.startswith(start)], n=_MAX_SUGGESTIONS, cutoff=_NAME_CUTOFF
+        ),
+    ]
     if close:
-        return [folded[match] for match in close]
+        return [folded[match] for match in dict.fromkeys(close)][:_MAX_SUGGESTIONS]
     with_word: dict[str, set[str]] = {}
     for one in available:
         for word in _WORD.findall(one.casefold()):

@@ -7,6 +7,7 @@ import typer
 
 from lectern.accounts.keys import service
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, ApiKeyRotate, ApiKeyUpdate
+from lectern.accounts.toolsets import OPERATIONS
 from lectern.app import resolve_references
 from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.installation import data_folder
@@ -32,7 +33,7 @@ def create(
     document: Annotated[list[str] | None, typer.Option(help="Only these documents: ids or filenames.")] = None,
     collection: Annotated[list[str] | None, typer.Option(help="Only these collections.")] = None,
     toolset: Annotated[
-        list[str] | None, typer.Option(help="What the key may do: search, answers, library, extract. Repeatable.")
+        list[str] | None, typer.Option(help=f"What the key may do: {', '.join(OPERATIONS)}. Repeatable.")
     ] = None,
     network: Annotated[
         list[str] | None, typer.Option(help="The key works from this network only, such as 10.0.0.0/8. Repeatable.")

@@ -7,7 +7,7 @@ import typer
 
 from lectern.cli.console import notes, results, show, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation, on_session
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import DataDir, Json, parse_path
 from lectern.collections.service import get_collection, resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
@@ -23,7 +23,10 @@ Collection = Annotated[str, typer.Argument(help="Id or name of the collection.")
 @app.command("watch")
 def watch(
     collection: Collection,
-    path: Annotated[Path, typer.Argument(help="A directory inside one of LECTERN_FOLDER_ROOTS.")],
+    path: Annotated[
+        Path,
+        typer.Argument(help="A directory inside one of LECTERN_FOLDER_ROOTS.", parser=parse_path, metavar="path"),
+    ],
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from lectern.cli.console import counted, notes, results, show_json
 from lectern.cli.installation import home
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import DataDir, Json, parse_path
 from lectern.composition import require_database_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
@@ -57,7 +57,10 @@ class NewFile:
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files, or folders to search for documents.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Files, or folders to search for documents.", parser=parse_path, metavar="paths"),
+    ],
     collection: Annotated[str | None, typer.Option(help="Collection for the documents.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Tag for every document. Repeatable.")] = None,
     language: Annotated[

@@ -93,7 +93,10 @@ def verify(
     """Compare every file of the added models with its recorded SHA-256."""
     store = _open_store(data_dir)
     failures = 0
-    for each in [name] if name else [record.name for record in store.list_records()]:
+    names = [name] if name else [record.name for record in store.list_records()]
+    if not names:
+        results.print("There are no added models.")
+    for each in names:
         try:
             record = store.verify(each)
             results.print(f"{each}: {len(record.files)} files are unchanged.", markup=False)
