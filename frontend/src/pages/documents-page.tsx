@@ -156,7 +156,7 @@ function List({ onChange, onClear }: ListProps) {
         onSize={(limit) => onChange({ limit })}
       />
       {isEmptySelection ? null : (
-        <BulkBar selection={selection} search={search} total={data.total} pageSize={data.items.length} />
+        <BulkBar selection={selection} search={search} total={data.total} documents={data.items} />
       )}
     </WithPeek>
   );

@@ -11,10 +11,12 @@ interface TagPickerProps extends Omit<TagsInputProps, "data" | "value" | "onChan
   onChange: (names: string[]) => void;
   /** Allow new names. */
   canCreate?: boolean;
+  /** The names to suggest, instead of all. */
+  offered?: string[] | undefined;
 }
 
 /** Tags by typing: those that exist are suggested with their counts, new names become tags. */
-export function TagPicker({ value, onChange, canCreate = true, ...props }: TagPickerProps) {
+export function TagPicker({ value, onChange, canCreate = true, offered, ...props }: TagPickerProps) {
   const { t } = useTranslation();
   const tags = useTagMap();
   const [search, setSearch] = useState("");
@@ -31,7 +33,7 @@ export function TagPicker({ value, onChange, canCreate = true, ...props }: TagPi
       {...(isNew ? { description: t(canCreate ? "tags.enterCreates" : "tags.noneOfThatName", { name: typed }) } : {})}
       inputWrapperOrder={["label", "input", "description", "error"]}
       {...props}
-      data={names}
+      data={offered ?? names}
       value={value}
       onChange={accept}
       searchValue={search}

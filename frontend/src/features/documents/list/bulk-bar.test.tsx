@@ -8,7 +8,7 @@ import { BulkBar } from "./bulk-bar";
 import { useSelection } from "./use-selection";
 
 const BULK = "/api/v1/documents/bulk";
-const shown = [documentOf({ id: "d1" }), documentOf({ id: "d2" })];
+const shown = [documentOf({ id: "d1", tags: ["hr"] }), documentOf({ id: "d2", tags: ["hr", "2024"] })];
 
 afterEach(() => {
   notifications.clean();
@@ -23,7 +23,7 @@ function Screen() {
       <button type="button" onClick={() => selection.set(shown)}>
         select the page
       </button>
-      <BulkBar selection={selection} search={{ q: "report", tags: ["hr"] }} total={7_312} pageSize={2} />
+      <BulkBar selection={selection} search={{ q: "report", tags: ["hr"] }} total={7_312} documents={shown} />
     </>
   );
 }
@@ -32,7 +32,7 @@ async function start(answer: object, role = "editor") {
   const asked = answerRequests({
     [`POST ${BULK}`]: () => ({ matched: 2, changed: 2, skipped: 0, receipt: null, ids: null, ...answer }),
     "GET /api/v1/auth/me": () => ({ role }),
-    "GET /api/v1/tags": () => ({ items: [], total: 0, next_cursor: null }),
+    "GET /api/v1/tags": () => ({ items: ["2024", "hr", "legal"].map((name) => ({ name })), next_cursor: null }),
   });
   await renderWithLinks(<Screen />, ["/ask"]);
   await userEvent.click(screen.getByRole("button", { name: "select the page" }));
@@ -74,6 +74,13 @@ describe("the bar of what is selected", () => {
     await start({}, "editor");
     expect(screen.getByRole("button", { name: "Move" })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Change owner" })).toBeNull();
+  });
+
+  it("offers to remove only tags that a selected document has", async () => {
+    await start({});
+    await userEvent.click(screen.getByRole("button", { name: "Remove tags" }));
+    const names = () => screen.queryAllByRole("option", { hidden: true }).map((option) => option.getAttribute("value"));
+    await waitFor(() => expect(names()).toEqual(["2024", "hr"]));
   });
 
   it("changes all that match, on every page, by the filter and not by their ids", async () => {

@@ -12,6 +12,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DocumentsSearch, toFilter } from "@/features/documents/documents-search";
 import { MoveForm } from "@/features/documents/row/move-form";
+import type { Document } from "@/features/documents/status/document-status";
 import { useMe } from "@/features/session/use-session";
 import { ShareForm } from "@/features/sharing/parts";
 import { TagPicker } from "@/features/tags/tag-picker";
@@ -27,15 +28,15 @@ interface BulkBarProps {
   selection: Selection;
   search: DocumentsSearch;
   total: number;
-  /** Number of documents on the current page. */
-  pageSize: number;
+  /** The documents on the current page. */
+  documents: Document[];
 }
 
 /** A question takes at most this many documents. */
 const MOST_ASKED = 100;
 
 /** The actions on the selected documents. Nothing without a selection. */
-export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
+export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
   const { t } = useTranslation();
   const bulk = useBulk();
   const isAdmin = useMe().me?.role === "admin";
@@ -50,7 +51,7 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
     if (isDone && change.action !== "tag" && change.action !== "untag") selection.clear();
   }
 
-  const canSelectAll = !selection.isAll && total > count && selection.documents.length >= pageSize;
+  const canSelectAll = !selection.isAll && total > count && selection.documents.length >= documents.length;
   return (
     <Paper
       className={styles.bar ?? ""}
@@ -72,7 +73,7 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
         ) : null}
         <Group gap={6} ms="auto">
           <TagsAction action="tag" onRun={run} />
-          <TagsAction action="untag" onRun={run} />
+          <TagsAction action="untag" offered={tagsOf(selection, documents)} onRun={run} />
           <BulkPopover label={t("documents.bulk.move")} icon={<IconFolderSymlink size={15} aria-hidden />}>
             {(close) => (
               <MoveForm
@@ -135,12 +136,21 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
 
 const LABEL_HEIGHT = 32;
 
+/** Return the tags of the selected documents, or undefined for all matches, which are not loaded. */
+function tagsOf(selection: Selection, documents: Document[]): string[] | undefined {
+  if (selection.isAll) return undefined;
+  // the list is newer than the selection
+  const newest = new Map([...selection.documents, ...documents].map(({ id, tags }) => [id, tags]));
+  return [...new Set(selection.documents.flatMap(({ id }) => newest.get(id) ?? []))].sort();
+}
+
 interface TagsActionProps {
   action: "tag" | "untag";
+  offered?: string[] | undefined;
   onRun: (change: BulkChange) => Promise<void>;
 }
 
-function TagsAction({ action, onRun }: TagsActionProps) {
+function TagsAction({ action, offered, onRun }: TagsActionProps) {
   const { t } = useTranslation();
   const [names, setNames] = useState<string[]>([]);
   const ensureTags = useEnsureTags();
@@ -167,6 +177,7 @@ function TagsAction({ action, onRun }: TagsActionProps) {
             value={names}
             onChange={setNames}
             canCreate={action === "tag"}
+            offered={offered}
             // above its label, which it would hide: there is no room below
             comboboxProps={{ withinPortal: false, position: "top", offset: LABEL_HEIGHT }}
             data-autofocus
