@@ -112,6 +112,8 @@ describe("a question", () => {
       .first()
       .getByRole("button", { name: t("ask:history.forget", { question }) })
       .click();
+    const dialog = page.getByRole("dialog", { name: t("ask:history.forgetTitle") });
+    await dialog.getByRole("button", { name: t("ask:history.forgetAction") }).click();
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
 
     await page.getByRole("button", { name: t("ask:history.forgetAll") }).click();

@@ -53,6 +53,13 @@ function Entry({ thread }: { thread: ThreadEntry }) {
   const [isRenaming, setIsRenaming] = useState(false);
   const { forget } = useThreadMutations();
   const { id, title, scope } = thread;
+  const remove = () =>
+    askBefore({
+      title: t("ask:history.forgetTitle"),
+      text: t("ask:history.forgetText", { question: title }),
+      action: t("ask:history.forgetAction"),
+      onConfirm: () => forget.mutate({ params: { path: { thread_id: id } } }, { onError: notifyError }),
+    });
   const facts = [
     formatDateTime(thread.updated_at),
     t("ask:history.questions", { count: thread.answer_count }),
@@ -83,11 +90,7 @@ function Entry({ thread }: { thread: ThreadEntry }) {
           >
             <IconPencil size={16} aria-hidden />
           </ActionIcon>
-          <ActionIcon
-            color="gray"
-            aria-label={t("ask:history.forget", { question: title })}
-            onClick={() => forget.mutate({ params: { path: { thread_id: id } } }, { onError: notifyError })}
-          >
+          <ActionIcon color="gray" aria-label={t("ask:history.forget", { question: title })} onClick={remove}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </Group>
