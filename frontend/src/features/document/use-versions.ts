@@ -23,7 +23,9 @@ export function useVersions(document: DocumentRecord) {
   });
   const standing = `${document.version}/${document.newer_version?.state}/${document.progress?.state}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the standing is what it waits for
-  useEffect(() => void invalidate(client, "versions"), [client, standing]);
+  useEffect(() => {
+    if (versions.isSuccess) void invalidate(client, "versions");
+  }, [client, standing]);
   return versions;
 }
 

@@ -40,7 +40,15 @@ export type Change = keyof typeof STALE_AFTER;
 /** Refetch what changes of these kinds made stale. */
 export async function invalidate(client: QueryClient, ...changes: Change[]): Promise<void> {
   const stale = new Set(changes.flatMap((change) => STALE_AFTER[change] as readonly GetPath[]));
-  await Promise.all([...stale].map((path) => client.invalidateQueries({ queryKey: keyOf(path) })));
+  await Promise.all([...stale].map((path) => refetch(client, keyOf(path))));
+}
+
+/** Refetch the queries below a key. A first answer on its way may be older than the change: it is fetched twice. */
+async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+  const first = new Set(client.getQueryCache().findAll({ queryKey, predicate: isFirst }));
+  await client.invalidateQueries({ queryKey });
+  if (first.size > 0) await client.invalidateQueries({ queryKey, predicate: (query) => first.has(query) });
 }
 
 /** Return a function that refetches what changes of these kinds made stale. */
