@@ -194,6 +194,9 @@ def test_number_formats_are_normalized(written: str, plain: str) -> None:
 def test_content_words_exclude_stop_words() -> None:
     assert content_words("What is the fee for a paper statement?") == ["fee", "paper", "statem"]
     assert content_words("Quali sono i conti dell'impresa?") == ["cont", "impres"]
+    assert content_words("Combien de jours nous faut-il pour une réponse ?") == ["jour", "repons"]
+    assert content_words("Quantos dias podem ficar sem resposta?") == ["dia", "ficar", "respos"]
+    assert content_words("Hoeveel dagen mag ik zonder melding wegblijven?") == ["dagen", "meld", "wegbli"]
     assert len(set(content_words("policy policies"))) == 1
     assert len(set(content_words("carry carries carried"))) == 1
     assert len(set(content_words("book books booked booking"))) == 1
