@@ -6,18 +6,19 @@ import {
   Outlet,
   RouterProvider,
 } from "@tanstack/react-router";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { DocumentsPage } from "./documents-page";
 
 const ME = { id: "u1", name: "Ada", role: "admin", can_write: true };
 
-async function open(address: string) {
+async function open(address: string, documents?: () => object) {
   const nothing = () => ({ items: [], total: 0, next_cursor: null });
   answerRequests({
     "GET /api/v1/auth/me": () => ME,
-    "GET /api/v1/documents": nothing,
+    "GET /api/v1/documents": documents ?? nothing,
     "GET /api/v1/collections": nothing,
     "GET /api/v1/tags": nothing,
   });
@@ -45,4 +46,13 @@ it("offers nothing that narrows an empty library", async () => {
 it("keeps the filters where they are what hides the documents", async () => {
   await open("/documents?q=contract");
   expect(await screen.findByLabelText("Title or filename")).toHaveValue("contract");
+});
+
+it("says plainly that the tag of a filter is gone, and clears the filter", async () => {
+  const problem = { code: "unknown_tag", detail: "Unknown tag: 'old'.", hint: "There are: 'hr'.", unknown: ["old"] };
+  await open("/documents?q=x", () => Response.json(problem, { status: 422 }));
+  expect(await screen.findByRole("heading", { name: "There is no tag “old”" })).toBeVisible();
+  expect(screen.queryByText(/There are/)).toBeNull();
+  await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" }).at(-1) as HTMLElement);
+  await waitFor(() => expect(screen.getByLabelText("Title or filename")).toHaveValue(""));
 });

@@ -29,6 +29,7 @@ import { useDocuments, useLibraryTotal } from "@/features/documents/use-document
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/dialog/upload-button";
+import { ApiProblem } from "@/lib/api/problem";
 import { lazyCode } from "@/lib/load-code";
 import { PageHead } from "@/shared/page-head";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
@@ -109,6 +110,8 @@ function List({ onChange, onClear }: ListProps) {
   const isEmpty = data?.items.length === 0;
   const libraryTotal = useLibraryTotal(isEmpty && hasConditions);
   if (error && !data) {
+    const gone = goneFilterOf(error);
+    if (gone) return <GoneFilter {...gone} onClear={onClear} />;
     return (
       <>
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -175,6 +178,36 @@ function WithPeek({ documents, children }: { documents: Document[]; children: Re
         </Suspense>
       ) : null}
     </div>
+  );
+}
+
+interface Gone {
+  kind: "tag" | "collection";
+  names: string;
+}
+
+/** Return what a filter names that does not exist. */
+function goneFilterOf(error: unknown): Gone | undefined {
+  if (!(error instanceof ApiProblem) || !Array.isArray(error.details.unknown)) return undefined;
+  const names = error.details.unknown.join(", ");
+  if (error.code === "unknown_tag") return { kind: "tag", names };
+  return error.code === "unknown_collection" ? { kind: "collection", names } : undefined;
+}
+
+function GoneFilter({ kind, names, onClear }: Gone & { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t(`documents.gone.${kind}`, { names })}
+      icon={<IconFileSearch size={44} stroke={1.2} aria-hidden />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("documents.filter.clear")}
+        </Button>
+      }
+    >
+      {t("documents.gone.text")}
+    </EmptyState>
   );
 }
 
