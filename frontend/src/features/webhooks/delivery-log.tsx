@@ -2,6 +2,7 @@ import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState, MoreButton } from "@/shared/states";
+import { eventLabel } from "./event-label";
 import { failureText } from "./failure-text";
 import { useDeliveries } from "./use-webhooks";
 
@@ -30,7 +31,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
           {attempts.map((each) => (
             <Table.Tr key={each.id}>
               <Table.Td>
-                {each.event_type}
+                {eventLabel(each.event_type)}
                 <Text size="xs" c="dimmed">
                   {[
                     each.cursor === null ? null : t("webhooks:cursor", { cursor: each.cursor }),

@@ -2,6 +2,7 @@ import { MultiSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
+import { eventLabel } from "./event-label";
 import { type CreatedWebhook, EVENT_TYPES, type EventType, useWebhookMutations, type Webhook } from "./use-webhooks";
 
 interface WebhookFormProps {
@@ -60,7 +61,7 @@ export function WebhookForm({ webhook, onCreated, onDone }: WebhookFormProps) {
       <MultiSelect
         label={t("webhooks:types")}
         {...(form.values.types.length > 0 ? {} : { placeholder: t("webhooks:typesHint") })}
-        data={EVENT_TYPES}
+        data={EVENT_TYPES.map((value) => ({ value, label: eventLabel(value) }))}
         openOnFocus={false}
         {...form.getInputProps("types")}
       />

@@ -5,6 +5,7 @@ import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList, ProblemAlert } from "@/shared/states";
 import { DeliveryLog } from "./delivery-log";
+import { eventLabel } from "./event-label";
 import { failureText } from "./failure-text";
 import { ReplayForm } from "./replay-form";
 import { type CreatedWebhook, useWebhookMutations, useWebhooks, type Webhook } from "./use-webhooks";
@@ -36,7 +37,7 @@ function WebhookRow({ webhook, onRotated }: { webhook: Webhook } & WithCreated) 
   const { state, pending_count: count, last_delivered_at: delivered, next_attempt_at: next } = webhook;
   const facts = [
     webhook.description,
-    webhook.event_types?.join(", ") ?? t("webhooks:allEvents"),
+    webhook.event_types?.map(eventLabel).join(", ") ?? t("webhooks:allEvents"),
     count > 0 ? t("webhooks:pending", { count }) : null,
     delivered ? t("webhooks:delivered", { moment: formatDateTime(delivered) }) : null,
     state === "retrying" && next ? t("webhooks:retry", { moment: formatDateTime(next) }) : null,
