@@ -162,6 +162,12 @@ async def test_models_are_the_scopes_of_the_key(api: Api, client: openai.AsyncOp
     assert {"lectern/tag/fees", "lectern/tag/reports", "lectern/tag/secret"} <= set(everything)
     narrow = connect(api, await api.key(await api.person("admin"), toolsets=["answers"], tags=["fees"]))
     assert [model.id async for model in narrow.models.list() if "/tag/" in model.id] == ["lectern/tag/fees"]
+    listed = [model async for model in narrow.models.list()]
+    assert [await narrow.models.retrieve(model.id) for model in listed] == listed
+    for unknown in ("gpt-4", "lectern/tag/secret", "lectern/document/nothing.pdf", "lectern/tag/", "lectern/tag/\0"):
+        with pytest.raises(openai.NotFoundError) as refused:
+            await narrow.models.retrieve(unknown)
+        assert (refused.value.code, refused.value.type) == ("model_not_found", "invalid_request_error")
 
 
 @pytest.mark.parametrize(

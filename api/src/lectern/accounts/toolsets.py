@@ -32,7 +32,7 @@ OPERATIONS: Final[dict[Toolset, frozenset[str]]] = {
         *_RECORDS, "search", "why", "create_answer", "list_answers", "get_answer", "delete_answer", "delete_answers",
         "list_threads", "get_thread", "update_thread", "delete_thread", "put_answer_feedback", "get_document_stats",
         "list_golden_queries", "create_golden_query", "delete_golden_query", "create_chat_completion",
-        "list_chat_models",
+        "list_chat_models", "get_chat_model",
     }),
     "library": frozenset({
         *_RECORDS, "get_document_content", "get_document_original", "list_document_versions", "get_version_original",

@@ -161,6 +161,7 @@ KINDS: dict[str, Values] = {
     "if-range": _entity_tags,
     "name": lambda foreign: [foreign.tag],
     "create_chat_completion.model": _chat_models,
+    "get_chat_model.name": _chat_models,
     "create_chat_completion.content": lambda foreign: [foreign.question, *_texts(foreign)],
     "create_tag.name": _tags,
     "update_tag.name": _tags,

@@ -639,6 +639,10 @@ export interface paths {
         /** @description List the models you may use: the library, and the first 1,000 collections and 1,000 tags in your scope. */
         get: operations["list_chat_models"];
     };
+    "/v1/models/{name}": {
+        /** @description Return one model you may use, also one of a document or beyond the first 1,000. */
+        get: operations["get_chat_model"];
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7013,6 +7017,27 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ChatModels"];
+                };
+            };
+            /** @description An error in OpenAI's form. */
+            default: {
+                content: {
+                    "application/json": components["schemas"]["OpenAIErrorResponse"];
+                };
+            };
+        };
+    };
+    get_chat_model: {
+        parameters: {
+            query?: never;
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChatModel"];
                 };
             };
             /** @description An error in OpenAI's form. */

@@ -10,9 +10,11 @@ from lectern.accounts.principals import Principal
 from lectern.answers.chat_api.schemas import ChatModel, ChatModels
 from lectern.answers.errors import ChatModelNotFound
 from lectern.answers.schemas import AnswerRequest
-from lectern.collections.service import list_collections
+from lectern.collections.service import get_collection, list_collections, resolve_collections
 from lectern.db.session import Session
-from lectern.tags.service import list_tags
+from lectern.documents.service import get_document, resolve_documents
+from lectern.http.references import UnknownReference
+from lectern.tags.service import get_tag, list_tags, resolve_tags
 
 LIBRARY: Final = "lectern"
 MAX_LISTED: Final = 1_000
@@ -43,6 +45,24 @@ async def list_models(session: Session, principal: Principal) -> ChatModels:
             *_models("tag", ((item.name, item.created_at) for item in tags.items)),
         ]
     )
+
+
+async def get_model(session: Session, principal: Principal, name: str) -> ChatModel:
+    """Return the model with this name, of any scope. Raises ChatModelNotFound, AmbiguousDocument."""
+    build_request(name, "?")
+    _, kind, reference = [*name.split("/", maxsplit=2), "", ""][:3]
+    created: datetime | None = None
+    try:
+        if kind == "collection":
+            (collection_id,) = await resolve_collections(session, [reference])
+            created = (await get_collection(session, principal, collection_id)).created_at
+        elif kind == "tag":
+            created = (await get_tag(session, (await resolve_tags(session, [reference]))[-1])).created_at
+        elif kind == "document":
+            created = (await get_document(session, (await resolve_documents(session, [reference]))[-1])).created_at
+    except UnknownReference as error:
+        raise ChatModelNotFound(hint=error.hint) from error
+    return ChatModel(id=name, created=int(created.timestamp()) if created else 0)
 
 
 def _models(kind: str, named: Iterable[tuple[str, datetime]]) -> list[ChatModel]:

@@ -14,12 +14,13 @@ from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal, CurrentSettings, ScopedSession
 from lectern.answers.chat_api.content import ChatContent
 from lectern.answers.chat_api.conversation import read_thread
-from lectern.answers.chat_api.models import build_request, list_models
+from lectern.answers.chat_api.models import build_request, get_model, list_models
 from lectern.answers.chat_api.schemas import (
     AnswerFacts,
     AssistantMessage,
     ChatCompletion,
     ChatCompletionRequest,
+    ChatModel,
     ChatModels,
     ChatUsage,
     Choice,
@@ -53,6 +54,12 @@ def _read_question(body: dict[str, Any]) -> object:
 async def list_chat_models(principal: CurrentPrincipal, session: ScopedSession) -> ChatModels:
     """List the models you may use: the library, and the first 1,000 collections and 1,000 tags in your scope."""
     return await list_models(session, principal)
+
+
+@router.get("/models/{name:path}")
+async def get_chat_model(name: str, principal: CurrentPrincipal, session: ScopedSession) -> ChatModel:
+    """Return one model you may use, also one of a document or beyond the first 1,000."""
+    return await get_model(session, principal, name)
 
 
 @router.post(
