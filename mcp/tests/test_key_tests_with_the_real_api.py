@@ -98,7 +98,7 @@ async def test_a_key_that_works_elsewhere_only_fails_with_the_reason(api: RealAp
     _, key_id = await api.key(allowed_networks=["10.0.0.0/8"])
     problem = (await run_test(api, key_id)).json()
     assert (problem["status"], problem["code"]) == (503, "mcp_failed")
-    assert "allowed_networks" in problem["hint"]
+    assert "allowed networks" in problem["hint"]
 
 
 async def test_a_revoked_key_is_not_tested(api: RealApi, mcp_url: str) -> None:
