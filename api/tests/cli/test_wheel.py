@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -71,7 +72,9 @@ def answers_of(wheel: Path, folder: Path) -> dict[str, object]:
 def test_wheel_serves_the_ui_it_was_built_with(tmp_path: Path, *, is_through_sdist: bool) -> None:
     project = clone_of(tmp_path / "clone", has_ui=True) / "api"
     if is_through_sdist:
-        shutil.unpack_archive(build(project, "sdist"), tmp_path / "unpacked", filter="data")
+        with tarfile.open(build(project, "sdist")) as archive:
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
+            archive.extractall(tmp_path / "unpacked")
         (project,) = (tmp_path / "unpacked").iterdir()
 
     responses = answers_of(build(project, "wheel"), tmp_path)

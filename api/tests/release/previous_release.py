@@ -34,7 +34,8 @@ IN_OPEN, IN_CLOSED = "notice period", "come si presenta un reclamo"  # queries
 def unpack_code(folder: Path) -> dict[str, str]:
     """Unpack the code of the previous release and return the environment that runs it."""
     with tarfile.open(CODE) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
+        archive.extractall(folder)
     return {"PYTHONPATH": f"{folder / 'api' / 'src'}:{folder / 'mcp' / 'src'}"}
 
 
