@@ -24,7 +24,6 @@ from typing import Any
 
 import corpora
 import numpy as np
-import recall
 from throwaway import ThrowawayDatabase, throwaway_postgres
 
 from lectern.answers.entities import is_foreign
@@ -152,7 +151,8 @@ async def collect(
     """Return the rows of a set."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(), model_dir=cache / "models")
-    await recall.fill(database, [folder], address, provider=provider, cache=cache, is_embedded=True)
+    files = await asyncio.to_thread(corpora.chunk_sets, [folder], cache)
+    await corpora.fill(database, files, address, provider=provider, cache=cache)
     engine = SearchEngine(database, provider, SearchSettings())
     rows: list[dict[str, Any]] = []
     for asked in read_asked(folder, translations):

@@ -181,7 +181,8 @@ async def measure(
     async with corpora.connect(address, cache, threads=2) as (database, provider):
         for folder in folders:
             collection = _collection(folder)
-            await corpora.fill(database, [folder], address, provider=provider, cache=cache, collection=collection)
+            files = await asyncio.to_thread(corpora.chunk_sets, [folder], cache)
+            await corpora.fill(database, files, address, provider=provider, cache=cache, collection=collection)
         engine = SearchEngine(database, CachedQueries(provider, size=5_000), SearchSettings())
         rows = await collect(engine, folders, address, is_for_answers=is_for_answers)
     await asyncio.to_thread(out.write_text, json.dumps(rows), encoding="utf-8")

@@ -93,22 +93,6 @@ async def connect(
 
 async def fill(
     database: Database,
-    sets: Sequence[Path],
-    address: ThrowawayDatabase,
-    *,
-    provider: EmbeddingProvider,
-    cache: Path,
-    collection: uuid.UUID = LIBRARY,
-    is_embedded: bool = True,
-) -> None:
-    """Store every document of the sets."""
-    files = await asyncio.to_thread(chunk_sets, sets, cache)
-    options = {"provider": provider, "cache": cache, "collection": collection, "is_embedded": is_embedded}
-    await store_all(database, files, address, **options)
-
-
-async def store_all(
-    database: Database,
     files: Iterable[ChunkedFile],
     address: ThrowawayDatabase,
     *,

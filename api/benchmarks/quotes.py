@@ -102,7 +102,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
     choose = random.Random(arguments.seed)
     files = await asyncio.to_thread(corpora.chunk_sets, arguments.sets, arguments.cache)
     async with corpora.connect(address, arguments.cache) as (database, provider):
-        await corpora.store_all(database, files, address, provider=provider, cache=arguments.cache)
+        await corpora.fill(database, files, address, provider=provider, cache=arguments.cache)
         engine = SearchEngine(database, provider, SearchSettings())
         counts = await count_verdicts(engine, sample(files, choose, arguments.quotes), choose)
     for name, count in counts.items():

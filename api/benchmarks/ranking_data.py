@@ -83,7 +83,8 @@ async def measure(folders: Sequence[Path], address: ThrowawayDatabase, arguments
     questions = [one for path in arguments.sets for one in read_set(path) if one.is_answerable and one.documents]
     settings = SearchSettings(candidates=arguments.candidates, synonyms=arguments.synonyms)
     async with corpora.connect(address, arguments.cache, threads=2) as (database, provider):
-        await corpora.fill(database, folders, address, provider=provider, cache=arguments.cache)
+        files = await asyncio.to_thread(corpora.chunk_sets, folders, arguments.cache)
+        await corpora.fill(database, files, address, provider=provider, cache=arguments.cache)
         engine = SearchEngine(database, CachedQueries(provider), settings)
         await asyncio.to_thread(_write, arguments.out, await collect(engine, questions))
 

@@ -18,7 +18,6 @@ from statistics import median
 from typing import Final
 
 import corpora
-from corpora import fill
 from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.db.session import Database
@@ -83,7 +82,8 @@ async def measure(
     questions = corpora.read_questions(sets)
     async with corpora.connect(address, arguments.cache, threads=arguments.threads) as (database, provider):
         is_embedded = set(arguments.mode) != {RetrievalMode.KEYWORD}
-        await fill(database, sets, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
+        files = await asyncio.to_thread(corpora.chunk_sets, sets, arguments.cache)
+        await corpora.fill(database, files, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
         queries = CachedQueries(provider)
         print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
         print(

@@ -60,7 +60,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
     files = chunk_abstracts(folder, arguments.cache)
     questions = read_set(folder / "cran.qry.xml", qrels=folder / "cranqrel.trec.txt")
     async with corpora.connect(address, arguments.cache, threads=arguments.threads) as (database, provider):
-        await corpora.store_all(database, files, address, provider=provider, cache=arguments.cache)
+        await corpora.fill(database, files, address, provider=provider, cache=arguments.cache)
         print(f"\n## {folder.name}: {len(questions)} topics, {', '.join(MEASURES)} over {len(files):,} abstracts")
         engine = SearchEngine(database, CachedQueries(provider), SearchSettings())
         for mode in RetrievalMode:

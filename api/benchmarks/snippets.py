@@ -82,7 +82,8 @@ async def measure(folder: Path, address: ThrowawayDatabase, *, texts: Mapping[st
     """Fill a library with the set and print how often its snippets show the answer."""
     questions = [question for question in corpora.read_questions([folder]) if question.answer]
     async with corpora.connect(address, cache) as (database, provider):
-        await corpora.fill(database, [folder], address, provider=provider, cache=cache)
+        files = await asyncio.to_thread(corpora.chunk_sets, [folder], cache)
+        await corpora.fill(database, files, address, provider=provider, cache=cache)
         engine = SearchEngine(database, provider, SearchSettings())
         print(f"\n## {folder.name}: {len(questions)} questions")
         await report(engine, questions)

@@ -56,7 +56,7 @@ async def _fill(
     files: Sequence[corpora.ChunkedFile], provider: EmbeddingProvider, cache: Path, address: ThrowawayDatabase
 ) -> None:
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
-    await corpora.store_all(database, files, address, provider=provider, cache=cache)
+    await corpora.fill(database, files, address, provider=provider, cache=cache)
     await database.dispose()
 
 
