@@ -6,15 +6,17 @@ A command's file is imported when the command is called, so that `up` stays smal
 import difflib
 import gc
 import importlib
-import io
 import sys
 from typing import NoReturn
 
 from lectern.cli.commands import COMMANDS, DESCRIPTION, Command, show_information
+from lectern.cli.output import flush_output, prepare_output
+from lectern.errors import LecternError
 
 
 def run() -> None:
     """Run the program `lectern`."""
+    prepare_output()
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     command = next((known for known in COMMANDS if known.name == name), None)
     if command is None:
@@ -23,26 +25,24 @@ def run() -> None:
     from lectern.embedded.permissions import restrict_new_files
     from lectern.settings.threads import limit_matrix_threads
 
-    _replace_unknown_letters()
     restrict_new_files()
     limit_matrix_threads()
     code = exit_code(lambda: _start(command))
+    code = exit_code(flush_output) or code
     gc.freeze()  # the interpreter would look for garbage among all objects before it ends
     sys.exit(code)
-
-
-def _replace_unknown_letters() -> None:
-    """Escape the letters of names that the encoding of standard output does not have."""
-    output: object = sys.stdout
-    if isinstance(output, io.TextIOWrapper):
-        output.reconfigure(errors="backslashreplace")
 
 
 def _without_command(arguments: list[str]) -> NoReturn:
     """Print help, the version, or an error that names the closest command."""
     from lectern.cli.installation import home
 
-    if show_information(arguments, is_clone=home() is not None):
+    try:
+        is_information = show_information(arguments, is_clone=home() is not None)
+        flush_output()
+    except LecternError as error:
+        sys.exit(f"lectern: {error.message} {error.hint}")
+    if is_information:
         sys.exit(0)
     close = difflib.get_close_matches(arguments[0], [command.name for command in COMMANDS], n=1)
     hint = f"Did you mean `lectern {close[0]}`?" if close else "Run `lectern --help`."
