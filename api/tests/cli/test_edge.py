@@ -1,13 +1,17 @@
 """Errors of commands as one line that names the cause and the next step."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import psycopg
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase
-from tests.cli.running import lectern
+from tests.cli.running import clean_environment, lectern
 
+from lectern.cli.console import format_size
 from lectern.cli.edge import explain
 
 
@@ -79,3 +83,48 @@ def test_doctor_names_a_misspelt_variable(tmp_path: Path) -> None:
     (settings,) = (each for each in json.loads(run.stdout) if each["subject"] == "settings")
     assert settings["verdict"] == "warning"
     assert settings["detail"] == "LECTERN_EMBEDINGS is ignored, did you mean LECTERN_EMBEDDINGS?"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a file that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["--help", "--version", "settings", "settings --help"])
+def test_output_that_cannot_be_written_is_named_in_one_line(words: str, unbuffered: str) -> None:
+    command = [sys.executable, "-m", "lectern", *words.split()]
+    environment = clean_environment(PYTHONUNBUFFERED=unbuffered)
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert run.returncode == 1
+    assert run.stderr == (
+        "lectern: The output could not be written: No space left on device. "
+        "Free some space there, or send the output to another place.\n"
+    )
+
+
+@pytest.mark.parametrize("words", ["--help", "settings"])
+def test_output_that_nobody_reads_ends_the_command_silently(words: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "lectern", *words.split()]
+    run = subprocess.run(command, env=clean_environment(), stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+
+    assert (run.returncode, run.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["demo EMPTY", "search x --data-dir EMPTY", "up --data-dir EMPTY", "backup EMPTY", "doctor --backups EMPTY"],
+)
+def test_empty_path_is_refused_instead_of_the_current_folder(words: str) -> None:
+    run = lectern(*("" if word == "EMPTY" else word for word in words.split()))
+
+    assert run.returncode == 1
+    assert run.stderr == "lectern: The path is empty. Name a file or folder. `.` is the current folder.\n"
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "text"), [(1, "1 byte"), (999, "999 bytes"), (4_210, "4.2 KB"), (1_234_500_000, "1,234.5 MB")]
+)
+def test_size_is_shown_in_a_unit_that_fits(size_bytes: int, text: str) -> None:
+    assert format_size(size_bytes) == text

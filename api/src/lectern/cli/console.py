@@ -14,6 +14,8 @@ notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 SERVICE_STYLES: Final = {"lectern": "bold", "api": "cyan", "worker": "green", "mcp": "magenta"}
 COLUMN_GAP: Final = "  "
+KILOBYTE: Final = 1_000
+MEGABYTE: Final = 1_000_000
 UNINTERESTING: Final = ("time", "at")
 
 
@@ -53,6 +55,14 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_l
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun, as `1 page` or `2 pages`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def format_size(size_bytes: int) -> str:
+    """Return a size in its largest unit, as `0 bytes`, `12.3 KB` or `1,234.5 MB`."""
+    if size_bytes < KILOBYTE:
+        return counted(size_bytes, "byte")
+    is_large = size_bytes >= MEGABYTE
+    return f"{size_bytes / MEGABYTE:,.1f} MB" if is_large else f"{size_bytes / KILOBYTE:,.1f} KB"
 
 
 def show_step(step: str) -> None:

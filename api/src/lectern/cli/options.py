@@ -8,22 +8,36 @@ from typer.core import TyperGroup
 
 from lectern.errors import InvalidRequest
 
-DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Data folder of the installation.")]
-Backups = Annotated[
-    Path | None, typer.Option(help="Folder of `lectern backup FOLDER`. Fails if the newest is older than a day.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Baseline = Annotated[Path | None, typer.Option(help="Exit with code 1 if a measure falls below this baseline file.")]
-SaveBaseline = Annotated[Path | None, typer.Option(help="Write the measures to a baseline file.")]
-Tolerance = Annotated[float, typer.Option(min=0, max=1, help="Tolerated difference to the baseline.")]
-DEFAULT_TOLERANCE: Final = 0.02
-
 
 def parse_path(text: str) -> Path:
     """Return the path. Raises InvalidRequest if it is empty, which would be the current folder."""
     if not text:
         raise InvalidRequest("The path is empty.", hint="Name a file or folder. `.` is the current folder.")
     return Path(text)
+
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        "--data-dir",
+        help="Folder of database, files, models and secrets. Default: LECTERN_DATA_DIR, then .lectern/data.",
+        parser=parse_path,
+        metavar="<path>",
+    ),
+]
+Backups = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of `lectern backup FOLDER`. Fails if the newest is older than a day.",
+        parser=parse_path,
+        metavar="<path>",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Baseline = Annotated[Path | None, typer.Option(help="Exit with code 1 if a measure falls below this baseline file.")]
+SaveBaseline = Annotated[Path | None, typer.Option(help="Write the measures to a baseline file.")]
+Tolerance = Annotated[float, typer.Option(min=0, max=1, help="Tolerated difference to the baseline.")]
+DEFAULT_TOLERANCE: Final = 0.02
 
 
 class DefaultCommandGroup(TyperGroup):

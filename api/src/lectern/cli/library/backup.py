@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from lectern.accounts.audit.service import record
-from lectern.cli.console import counted, notes, results, show_json, show_step
+from lectern.cli.console import counted, format_size, notes, results, show_json, show_step
 from lectern.cli.edge import INTERRUPTED, exit_code
 from lectern.cli.installation import Installation, StartedInstallation, connected, forget_first_password
 from lectern.cli.open_installation import OPERATOR, effective_settings
-from lectern.cli.options import DataDir, DefaultCommandGroup, Json
+from lectern.cli.options import DataDir, DefaultCommandGroup, Json, parse_path
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
 from lectern.cli.services.migrate import update_schema
 from lectern.composition import open_storage
@@ -97,7 +97,10 @@ def _write_and_prune(
 
 @app.command("prune")
 def prune(
-    folder: Annotated[Path, typer.Argument(help="A folder that `lectern backup FOLDER` wrote to.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(help="A folder that `lectern backup FOLDER` wrote to.", parser=parse_path, metavar="folder"),
+    ],
     keep_daily: KeepDaily = 0,
     keep_weekly: KeepWeekly = 0,
     keep_monthly: KeepMonthly = 0,
@@ -172,7 +175,7 @@ def _originals(settings: Settings, installation: Installation) -> OriginalStore:
 
 def _file_to_write(target: str, *, is_encrypted: bool, is_dated: bool) -> Path:
     """Return the file to write. In a folder, it gets a dated name. Raises InvalidRequest."""
-    path = Path(target)
+    path = parse_path(target)
     if path.is_dir():
         return path / dated_name(is_encrypted=is_encrypted)
     if target.endswith("/"):
@@ -190,9 +193,8 @@ def _contents(report: BackupReport | RestoreReport) -> str:
 
 
 def _show_backup(report: BackupReport) -> None:
-    megabytes = report.size_bytes / 1_000_000
     results.print(
-        f"{report.path}: {_contents(report)}, {megabytes:,.1f} MB, verified.",
+        f"{report.path}: {_contents(report)}, {format_size(report.size_bytes)}, verified.",
         markup=False,
     )
     if report.unfinished_document_count:
@@ -209,8 +211,8 @@ def _show_pruned(report: PruneReport) -> None:
         results.print(f"{verb} {name}", markup=False)
     for name, reason in report.ignored.items():
         notes.print(f"Ignored {name}: {reason}.", markup=False)
-    megabytes = report.pruned_bytes / 1_000_000
-    results.print(f"Backups kept: {len(report.retained):,}, {done}: {len(report.pruned):,} ({megabytes:,.1f} MB).")
+    size = format_size(report.pruned_bytes)
+    results.print(f"Backups kept: {len(report.retained):,}, {done}: {len(report.pruned):,} ({size}).")
 
 
 def _show_restored(report: RestoreReport) -> None:

@@ -270,7 +270,9 @@ def _line(outcome: Outcome) -> str:
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Folder with a manifest.json.")] = SAMPLES,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder with a manifest.json.", parser=parse_path, metavar="folder")
+    ] = SAMPLES,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

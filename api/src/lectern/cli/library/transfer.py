@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lectern.cli.console import counted, results, show_json, show_step
+from lectern.cli.console import counted, format_size, results, show_json, show_step
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
@@ -47,9 +47,8 @@ def export_(
     if is_json:
         show_json(report)
         return
-    size = f"{report.size_bytes / 1_000_000:,.1f} MB"
     counts = f"{counted(report.document_count, 'document')}, {counted(report.vector_count, 'vector')}"
-    results.print(f"{report.path}: {counts}, {size}.", markup=False)
+    results.print(f"{report.path}: {counts}, {format_size(report.size_bytes)}.", markup=False)
     if report.missing:
         results.print(f"Left out because the original is missing: {counted(len(report.missing), 'document')}.")
 

@@ -7,13 +7,13 @@ import sys
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from lectern.cli.console import notes, results, show_service_line
 from lectern.cli.installation import StartedInstallation, data_folder, home, started
+from lectern.cli.options import DataDir
 from lectern.cli.services.environment import (
     Ports,
     admin_email,
@@ -42,7 +42,7 @@ CLIENT_FILE: Final = "mcp-client.json"
 
 def up(
     is_demo: Annotated[bool, typer.Option("--demo", help="Load the sample documents.")] = False,
-    data_dir: Annotated[Path | None, typer.Option(help="Data folder for database, files, models and secrets.")] = None,
+    data_dir: DataDir = None,
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help="Port of the API and the browser UI.")] = None,
     mcp_port: Annotated[int | None, typer.Option(min=1, max=65_535, help="Port of the MCP service.")] = None,
 ) -> None:
