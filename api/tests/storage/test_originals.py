@@ -3,16 +3,22 @@
 import asyncio
 import gc
 import hashlib
+import os
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.extraction.pdf_writer import Pdf
 
+from lectern.extraction.sandbox.drawing import draw_page
+from lectern.extraction.sandbox.extraction import extract_in_child
+from lectern.extraction.types import ExtractionLimits
 from lectern.storage.errors import OriginalNotFound, OriginalTooLarge, StorageMisconfigured, StorageUnavailable
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.storage.upload_stream import HEAD_BYTES
@@ -145,6 +151,40 @@ async def test_an_upload_that_is_cancelled_leaves_nothing(originals: OriginalSto
     assert unread == []
     assert await kept(originals) == []
     assert files(tmp_path) == []
+
+
+async def test_a_stored_file_stays_while_it_is_read_and_counts_as_young(tmp_path: Path) -> None:
+    originals = open_originals(None, default_folder=tmp_path)
+    stored = await originals.put(stream(b"# Harbour\n\nThe lighthouse is lit at six.\n"), max_bytes=LIMIT)
+    async with originals.as_file(stored.sha256) as path:
+        os.utime(path, (1, 1))
+        before = path.stat()
+        again = await originals.put(stream(path.read_bytes()), max_bytes=LIMIT)
+
+        assert not again.is_new
+        assert path.stat().st_ino == before.st_ino
+        assert path.stat().st_mtime > time.time() - 60
+        assert files(tmp_path) == [path]
+
+
+async def test_files_are_read_and_drawn_while_they_are_uploaded_again(tmp_path: Path) -> None:
+    originals = open_originals(None, default_folder=tmp_path)
+    pdf = Pdf()
+    pdf.page().text(50, 700, "The lighthouse is lit at six.")
+    stored = await originals.put(stream(pdf.render()), max_bytes=LIMIT)
+
+    async def upload() -> None:
+        while True:
+            await originals.put(stream(pdf.render()), max_bytes=LIMIT)
+
+    uploading = asyncio.create_task(upload())
+    async with originals.as_file(stored.sha256) as path:
+        for _ in range(3):
+            document = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
+            assert "lit at six" in document.pages[0].text
+            assert await draw_page(path, page_number=1, width_pixels=80)
+    uploading.cancel()
+    await asyncio.wait({uploading})
 
 
 async def test_a_stored_file_of_the_wrong_size_is_replaced_by_the_next_upload(tmp_path: Path) -> None:

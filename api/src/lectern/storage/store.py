@@ -151,12 +151,17 @@ class OriginalStore:
     async def _publish(self, upload: str, key: str, *, size_bytes: int) -> bool:
         """Move an upload to its address. Returns False if the same bytes were already there.
 
-        They are replaced, because an upload that takes less time would tell that somebody has this file.
+        Both cases do the same work, because an upload that takes less time would tell that somebody has this file. A
+        stored file in a folder stays: it may be read just now, and the sandbox allows the file, not the path.
         """
-        is_new = await self._size(key) != size_bytes
         if self._folder:
             await asyncio.to_thread(_flush_to_disk, self._folder / upload)
-        await obstore.rename_async(self._store, upload, key)
+        is_new = await self._size(key) != size_bytes
+        if self._folder and not is_new:
+            await asyncio.to_thread(os.utime, self._folder / key)  # as young as if it had been replaced
+            await obstore.delete_async(self._store, upload)
+        else:
+            await obstore.rename_async(self._store, upload, key)
         return is_new
 
     async def open(self, sha256: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import math
 import os
 import re
@@ -15,6 +16,8 @@ from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.extraction_child import TASK, ExtractionTask
 from lectern.extraction.sandbox.process import fair_timeout, kill_process, read_frame, send, start_process
 from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractedPage, ExtractionLimits, OcrRequest
+
+logger = logging.getLogger(__name__)
 
 OnProgress = Callable[[int, int], Awaitable[None]]
 """Awaited with the page just read and the page count."""
@@ -169,6 +172,7 @@ class _Receiver:
                 hint="Split the file into smaller ones.",
                 details={"page_number": page, "max_memory_bytes": self._limits.max_memory_bytes},
             )
+        logger.warning("The reader of a file crashed", extra={"exit_code": code, "page_number": page})
         return Corrupt(f"The file is damaged: its reader crashed on page {page}.")
 
 
