@@ -105,6 +105,9 @@ async def test_every_line_of_the_log_is_json_and_holds_no_key(api_url: str, unus
         ({"MCP_PORT": "x", "MCP_TOOLSETS": '["nope"]'}, ["MCP_PORT", "MCP_TOOLSETS"]),
         ({"MCP_TOOLSETS": "[]"}, ["MCP_TOOLSETS"]),
         ({"MCP_TOOLSETS": "search"}, ["toolsets"]),
+        ({"LECTERN_API_URL": "too-short"}, ["LECTERN_API_URL: write it as https://lectern.example.com"]),
+        ({"LECTERN_API_URL": "http://api:eighty"}, ["LECTERN_API_URL"]),
+        ({"LECTERN_PUBLIC_URL": "http://[too-short"}, ["LECTERN_PUBLIC_URL"]),
     ],
 )
 async def test_a_wrong_environment_is_one_loud_line_that_names_the_variable(

@@ -41,6 +41,7 @@ def test_a_full_disk_is_named_even_while_the_database_refuses_connections() -> N
     ("variable", "value"),
     [
         ("LECTERN_PUBLIC_URL", "lectern.example.com"),
+        ("LECTERN_PUBLIC_URL", "http://[lectern"),
         ("LECTERN_TRUSTED_PROXIES", "10.0.0.5/24"),
         ("LECTERN_TRUSTED_PROXIES", "127.0.0.1, traefik"),
     ],

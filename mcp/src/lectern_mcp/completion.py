@@ -1,13 +1,7 @@
 """Complete names of documents and tags in arguments of prompts and URIs."""
 
 from mcp.server.mcpserver import MCPServer
-from mcp.types import (
-    Completion,
-    CompletionArgument,
-    CompletionContext,
-    PromptReference,
-    ResourceTemplateReference,
-)
+from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.text import one_line

@@ -101,12 +101,8 @@ class Guard:
             await refused.response(scope, receive, watched)
         finally:
             seconds = time.monotonic() - started
-            self._metrics.observe(
-                method=scope["method"],
-                route=scope["path"] if scope["path"] in _ROUTES else "unmatched",
-                status=status,
-                seconds=seconds,
-            )
+            route = scope["path"] if scope["path"] in _ROUTES else "unmatched"
+            self._metrics.observe(method=scope["method"], route=route, status=status, seconds=seconds)
             level = logging.DEBUG if scope["path"] == METRICS_PATH else logging.INFO
             logger.log(level, "Request", extra={**line, "took_ms": round(seconds * 1000, 1)})
 

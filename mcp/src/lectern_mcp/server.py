@@ -47,13 +47,9 @@ class Service:
         limits = Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=KEEP_ALIVE_SECONDS)
         self._transport = transport or AsyncHTTPTransport(limits=limits, trust_env=False)
         key = settings.backend_api_key or settings.mcp_api_key or SecretStr("")
-        is_service = settings.backend_api_key is not None
+        is_service, seconds = settings.backend_api_key is not None, settings.introspect_timeout_seconds
         self._api = ApiClient(
-            self._transport,
-            settings.api_url,
-            key=key,
-            is_service=is_service,
-            introspect_seconds=settings.introspect_timeout_seconds,
+            self._transport, settings.api_url, key=key, is_service=is_service, introspect_seconds=seconds
         )
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
         offered = tuple(

@@ -1,12 +1,14 @@
 """All settings of the MCP service, read from the environment and `.env` in this one place."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 VERSION = "0.1.0"
@@ -37,6 +39,18 @@ def _read(path: Path, name: str) -> str:
         raise SystemExit(f"lectern-mcp cannot start: the file {path} of {name} cannot be read.") from None
 
 
+def _check_address(address: str) -> str:
+    """Return the address unchanged. The error does not quote it: it may have a password."""
+    with suppress(ValueError):  # such as an unclosed bracket, or a port that is no number
+        parts = urlsplit(address)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return address
+    raise PydanticCustomError("address", "write it as https://lectern.example.com")
+
+
+Address = Annotated[str, AfterValidator(_check_address)]
+
+
 class McpSettings(BaseSettings):
     # the prefix keeps PORT or HOST of other programs from being taken for fields of those names
     model_config = SettingsConfigDict(
@@ -44,7 +58,7 @@ class McpSettings(BaseSettings):
         frozen=True,
     )  # fmt: skip
 
-    api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the API.")
+    api_url: Address = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the API.")
     backend_api_key: Annotated[SecretStr, Field(min_length=32)] | None = Field(
         None,
         alias="BACKEND_API_KEY",
@@ -61,7 +75,7 @@ class McpSettings(BaseSettings):
         description="Proxies whose X-Forwarded-For is trusted. Comma-separated, * for all.",
     )
     workers: int = Field(1, alias="MCP_WORKERS", ge=1, le=64, description="Processes that share the port.")
-    public_url: str | None = Field(
+    public_url: Address | None = Field(
         None, alias="LECTERN_PUBLIC_URL", description="Address that people use. Its host and origin are accepted."
     )
     metrics_token: Annotated[SecretStr, Field(min_length=16)] | None = Field(

@@ -1,12 +1,18 @@
 """The API as a server."""
 
+import re
+from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr
+from pydantic_core import PydanticCustomError
 
 from lectern.settings.base import Section
+
+_PUBLIC_URL: Final = re.compile(r"^https?://[^\s/?#]+[^\s?#]*$")
 
 
 def _check_networks(value: str) -> str:
@@ -14,6 +20,15 @@ def _check_networks(value: str) -> str:
     for part in value.split(",") if value != "*" else ():
         ip_network(part.strip())
     return value
+
+
+def _check_public_url(value: str) -> str:
+    """Return the address unchanged. Links are its continuation, so that it has no query and no fragment."""
+    with suppress(ValueError):  # such as an unclosed bracket, or a port that is no number
+        parts = urlsplit(value)
+        if _PUBLIC_URL.match(value) and parts.hostname and parts.port != 0:
+            return value
+    raise PydanticCustomError("address", "write it as https://lectern.example.com")
 
 
 class HttpSettings(Section):
@@ -26,10 +41,9 @@ class HttpSettings(Section):
         le=64,
         description="API processes that share the port. Each uses at most one core and 27 database connections.",
     )
-    public_url: str | None = Field(
+    public_url: Annotated[str, AfterValidator(_check_public_url)] | None = Field(
         default=None,
         validation_alias="LECTERN_PUBLIC_URL",
-        pattern=r"^https?://[^\s/?#]+[^\s?#]*$",
         description="Address that people use, for links. Empty: http://host:port.",
     )
     mcp_url: str | None = Field(
