@@ -95,6 +95,20 @@ async def test_cached_client_gets_not_modified(api: Api) -> None:
     assert (await api.client.get(url, headers=changed)).status_code == 200
 
 
+async def test_another_file_than_that_of_if_match_is_not_returned(api: Api) -> None:
+    editor = await api.person()
+    url = await address(api, editor.headers)
+    tag = f'"{hashlib.sha256(CONTENT).hexdigest()}"'
+
+    for same in (tag, f'"x", {tag}', "*"):
+        wanted = await api.client.get(url, headers={**editor.headers, "If-Match": same, "Range": "bytes=0-1"})
+        assert (wanted.status_code, wanted.content) == (206, CONTENT[:2])
+    for other in ('"x"', f"W/{tag}"):
+        headers = {**editor.headers, "If-Match": other, "If-None-Match": tag}  # If-Match is evaluated first
+        refused = await api.client.get(url, headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (412, "original_changed")
+
+
 async def test_only_safe_types_are_displayed_inline(api: Api) -> None:
     editor = await api.person()
     text = await api.upload(editor.headers, b"text", filename="a.txt")

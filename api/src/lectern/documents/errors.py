@@ -127,6 +127,14 @@ class InvalidRange(LecternError):
     code = "invalid_range"
 
 
+class OriginalChanged(LecternError):
+    """The original does not have an ETag of If-Match."""
+
+    status: ClassVar[int] = 412
+    code = "original_changed"
+    default_hint = "Request it without If-Match, and compare the ETag."
+
+
 class OriginalVanished(Unavailable):
     """The original was purged while it was uploaded."""
 

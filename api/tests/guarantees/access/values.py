@@ -157,6 +157,7 @@ KINDS: dict[str, Values] = {
     "body": _contents,
     "files": _contents,
     "file": _contents,
+    "if-match": _entity_tags,
     "if-none-match": _entity_tags,
     "if-range": _entity_tags,
     "name": lambda foreign: [foreign.tag],

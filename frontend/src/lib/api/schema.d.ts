@@ -5207,6 +5207,7 @@ export interface operations {
             };
             header?: {
                 range?: string | null;
+                "if-match"?: string | null;
                 "if-range"?: string | null;
                 "if-none-match"?: string | null;
             };
@@ -5438,6 +5439,7 @@ export interface operations {
             };
             header?: {
                 range?: string | null;
+                "if-match"?: string | null;
                 "if-range"?: string | null;
                 "if-none-match"?: string | null;
             };

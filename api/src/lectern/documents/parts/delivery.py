@@ -1,4 +1,4 @@
-"""Serve originals: whole files, byte ranges (RFC 9110, section 14), and 304 for files that the client has cached."""
+"""Serve originals: whole files, byte ranges and conditional requests (RFC 9110, sections 13 and 14)."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from lectern.documents.dependencies import BINARY
-from lectern.documents.errors import InvalidRange
+from lectern.documents.errors import InvalidRange, OriginalChanged
 from lectern.documents.filenames import build_content_disposition
 from lectern.documents.originals import StoredFile
 from lectern.extraction.registry import ACCEPTED_TYPES
@@ -37,6 +37,7 @@ class DeliveryOptions:
         bool, Query(description="Display the file in the browser if its type is safe. Otherwise it is downloaded.")
     ] = False
     range: Annotated[str | None, Header()] = None
+    if_match: Annotated[str | None, Header()] = None
     if_range: Annotated[str | None, Header()] = None
     if_none_match: Annotated[str | None, Header()] = None
 
@@ -50,11 +51,19 @@ def is_cached_by_client(tag: str, if_none_match: str | None) -> bool:
     return tag in listed or listed == ["*"]
 
 
+def is_wanted(tag: str, if_match: str | None) -> bool:
+    """Return False if an If-Match header does not list the ETag. A weak one matches nothing (RFC 9110, 13.1.1)."""
+    listed = [value.strip() for value in (if_match or "*").split(",")]
+    return tag in listed or listed == ["*"]
+
+
 async def serve_original(
     originals: OriginalStore, original: StoredFile, *, request: Request, wanted: DeliveryOptions
 ) -> Response:
-    """Respond with the requested bytes, or with headers only to HEAD. Raises the errors of the storage."""
+    """Respond with the requested bytes, to HEAD with headers only. Raises OriginalChanged and errors of the storage."""
     tag = f'"{original.sha256}"'
+    if not is_wanted(tag, wanted.if_match):
+        raise OriginalChanged
     headers = _headers(original, is_inline=wanted.is_inline) | {"ETag": tag}
     if is_cached_by_client(tag, wanted.if_none_match):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": headers["Cache-Control"]})

@@ -20,6 +20,7 @@ from lectern.storage.store import OriginalStore
 
 MAX_TAGS: Final = 200
 _MAX_FIELD_BYTES: Final = 10_000
+_JSON_HINT: Final = "Send a file, with curl: `-F files=@report.pdf`. For a JSON file, add `?filename=report.json`."
 _FILE_PARTS: Final = frozenset({"files", "file"})
 
 
@@ -79,6 +80,8 @@ class UploadReader:
         name = filename or parse_content_disposition(self._request.headers.get("content-disposition"))
         # Without a name, the Content-Type distinguishes Markdown, CSV and other texts.
         declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if declared == "application/json" and not (name or "").lower().endswith(".json"):
+            raise InvalidUpload("An upload is a file, not JSON.", hint=_JSON_HINT)
         file = await self._store(self._pieces(), name, declared_type=declared)
         self.files.append(file)
         if not name and not file.size_bytes:  # An empty file with a name becomes a document that says so.
