@@ -33,7 +33,7 @@ export function answerRequests(answers: Record<string, Answer>): Asked[] {
     asked.push(one);
     const answer = answers[`${method} ${url.pathname}`];
     if (!answer) return Response.json({ code: "not_found", detail: `${method} ${url.pathname}` }, { status: 404 });
-    const body = answer(one);
+    const body = await answer(one);
     return body instanceof Response ? body : Response.json(body);
   });
   return asked;

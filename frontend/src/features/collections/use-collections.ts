@@ -50,6 +50,6 @@ export function useMembers(collectionId: string) {
     members: $api.useQuery("get", "/api/v1/collections/{collection_id}/members", { params }),
     users: $api.useQuery("get", "/api/v1/users", { params: { query: { limit: 200 } } }),
     put: $api.useMutation("put", path, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
-    remove: $api.useMutation("delete", path, { onSuccess: () => client.invalidateQueries({ queryKey }) }),
+    remove: $api.useMutation("delete", path, { onSuccess: useInvalidate("members") }),
   };
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/status/document-status";
 import { $api } from "@/lib/api/client";
-import { keyOf } from "@/lib/api/keys";
+import { keyOf, useInvalidate } from "@/lib/api/keys";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
@@ -71,7 +71,7 @@ function useGrants(documentId: string) {
       onSuccess: (data) => client.setQueryData(queryKey, data),
     }),
     remove: $api.useMutation("delete", `${PATH}/{grant_id}`, {
-      onSuccess: () => client.invalidateQueries({ queryKey }),
+      onSuccess: useInvalidate("grants"),
     }),
   };
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Tag } from "@/features/tags/use-tags";
 import { $api } from "@/lib/api/client";
-import { keyOf } from "@/lib/api/keys";
+import { keyOf, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
@@ -25,7 +25,7 @@ export function TagSharePanel({ tag }: { tag: Tag }) {
   const add = $api.useMutation("put", PATH, { onSuccess });
   const changeOwner = $api.useMutation("put", `${PATH}/owner`, { onSuccess });
   const remove = $api.useMutation("delete", `${PATH}/{grant_id}`, {
-    onSuccess: () => client.invalidateQueries({ queryKey }),
+    onSuccess: useInvalidate("tagGrants"),
     onError: notifyError,
   });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

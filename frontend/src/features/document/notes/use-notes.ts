@@ -1,8 +1,8 @@
-import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { PageHighlight } from "@/features/viewer/highlights";
 import { $api } from "@/lib/api/client";
-import { keyOf } from "@/lib/api/keys";
+import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type Note = components["schemas"]["NoteResponse"];
@@ -18,8 +18,7 @@ export function useNotes(documentId: string): Note[] {
 }
 
 export function useNoteMutations() {
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: keyOf(PATH) });
+  const onSuccess = useInvalidate("notes");
   return {
     create: $api.useMutation("post", PATH, { onSuccess }),
     update: $api.useMutation("patch", `${PATH}/{note_id}`, { onSuccess }),
