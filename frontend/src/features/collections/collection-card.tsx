@@ -19,6 +19,9 @@ import { FolderPanel } from "./folder-panel";
 import { MembersPanel } from "./members-panel";
 import { type Collection, useCollectionMutations } from "./use-collections";
 
+/** The description with which the first collection is made. It is stored in English. */
+const SHIPPED_DESCRIPTION = "Everything that has no other place.";
+
 interface CollectionCardProps {
   collection: Collection;
   isAdmin: boolean;
@@ -38,7 +41,7 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
           </Title>
           {description ? (
             <Text size="sm" c="dimmed" mt={2}>
-              {description}
+              {description === SHIPPED_DESCRIPTION ? t("collections:shippedDescription") : description}
             </Text>
           ) : null}
         </Box>

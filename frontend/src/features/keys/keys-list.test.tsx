@@ -1,6 +1,7 @@
 import { ModalsProvider } from "@mantine/modals";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import { i18n } from "@/lib/i18n/i18n";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { KeysList } from "./keys-list";
 import type { ApiKey } from "./use-keys";
@@ -45,6 +46,13 @@ it("says what a key may do, from where, and until when its old secret works", as
   fireEvent.click(screen.getByRole("button", { name: "Show access" }));
   await screen.findByText("3 documents");
   screen.getByText("MCP tools: search");
+});
+
+it("names the key of the environment in the language of the page", async () => {
+  open(null, { ...KEY, name: "mcp (from the environment)", prefix: "environment" });
+  await screen.findByText("mcp (from the environment)");
+  await act(() => i18n.changeLanguage("it"));
+  await screen.findByText("mcp (dalle variabili d'ambiente)");
 });
 
 it("rotates a key and hands the new secret on", async () => {

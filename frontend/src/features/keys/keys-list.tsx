@@ -11,6 +11,9 @@ import { KeyView } from "./key-view";
 import { RotateKeyForm } from "./rotate-key-form";
 import { type ApiKey, type CreatedKey, useKeyMutations, useKeys } from "./use-keys";
 
+/** The prefix of the key that MCP_API_KEY sets. Its name is stored in English. */
+const OF_ENVIRONMENT = "environment";
+
 type State = "active" | "revoked" | "expired";
 
 function stateOf(key: ApiKey): State {
@@ -37,22 +40,23 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
   const { t } = useTranslation();
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
+  const name = apiKey.prefix === OF_ENVIRONMENT ? t("keys:ofEnvironment") : apiKey.name;
   const ask = () =>
     askBefore({
-      title: t("keys:revokeTitle", { name: apiKey.name }),
+      title: t("keys:revokeTitle", { name }),
       text: t("keys:revokeText"),
       action: t("keys:revoke"),
       onConfirm: () =>
         revoke.mutate(
           { params: { path: { key_id: apiKey.id } } },
           {
-            onSuccess: () => notifyDone(t("keys:revoked", { name: apiKey.name })),
+            onSuccess: () => notifyDone(t("keys:revoked", { name })),
             onError: notifyError,
           },
         ),
     });
   const rotate = () =>
-    openDialog(t("keys:rotate.title", { name: apiKey.name }), (close) => (
+    openDialog(t("keys:rotate.title", { name }), (close) => (
       <RotateKeyForm
         apiKey={apiKey}
         onRotated={(created) => {
@@ -61,7 +65,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
         }}
       />
     ));
-  const look = () => openDialog(t("keys:view.title", { name: apiKey.name }), () => <KeyView keyId={apiKey.id} />);
+  const look = () => openDialog(t("keys:view.title", { name }), () => <KeyView keyId={apiKey.id} />);
   const { me } = useMe();
   const overlap = apiKey.previous_expires_at;
   const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
@@ -71,7 +75,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
       <Stack gap="xs">
         <div>
           <Group gap="xs">
-            <Text fw={600}>{apiKey.name}</Text>
+            <Text fw={600}>{name}</Text>
             <Badge variant={state === "active" ? "filled" : "default"}>{t(`keys:state.${state}`)}</Badge>
             {apiKey.client_name ? (
               <Badge variant="light" tt="none">
