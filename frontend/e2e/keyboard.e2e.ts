@@ -153,6 +153,18 @@ describe("by keyboard alone", () => {
     await row.waitFor();
     await expect.poll(focused).toBe(titles[2]);
 
+    await keyboard.press("x");
+    const bar = page.getByRole("region", { name: t("documents.bulk.label") });
+    await bar.getByRole("button", { name: t("documents.bulk.delete") }).press("Enter");
+    await bar.waitFor({ state: "hidden" });
+    await rows.filter({ hasText: titles[2] ?? "" }).waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(titles[3]);
+    await page
+      .getByRole("button", { name: t("actions.undo") })
+      .last()
+      .press("Enter");
+    await rows.filter({ hasText: titles[2] ?? "" }).waitFor();
+
     await keyboard.press("?");
     await page.getByRole("region", { name: t("shortcuts.group.list") }).waitFor();
   });

@@ -21,6 +21,7 @@ import { formatNumber } from "@/lib/format";
 import { LinkButton } from "@/shared/link-button";
 import { notifyError } from "@/shared/notify";
 import styles from "./bulk-bar.module.css";
+import { focusLater } from "./list-focus";
 import { type BulkChange, useBulk } from "./use-bulk";
 import type { Selection } from "./use-selection";
 
@@ -43,12 +44,17 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
   const count = selection.isAll ? total : selection.documents.length;
   if (count === 0) return null;
 
+  const ids = (selection.isAll ? documents : selection.documents).map(({ id }) => id);
+
   async function run(change: BulkChange) {
-    const target = selection.isAll
-      ? { filter: toFilter(search) }
-      : { ids: selection.documents.map((document) => document.id) };
-    const isDone = await bulk.run(target, change);
-    if (isDone && change.action !== "tag" && change.action !== "untag") selection.clear();
+    const moveFocus = focusLater(ids);
+    const isDone = await bulk.run(selection.isAll ? { filter: toFilter(search) } : { ids }, change);
+    if (isDone && change.action !== "tag" && change.action !== "untag") close(moveFocus);
+  }
+
+  function close(moveFocus: () => void) {
+    moveFocus();
+    selection.clear();
   }
 
   const canSelectAll = !selection.isAll && total > count && selection.documents.length >= documents.length;
@@ -59,10 +65,11 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
       shadow="md"
       p="xs"
       role="region"
+      data-bulk
       aria-label={t("documents.bulk.label")}
     >
       <Group gap="xs">
-        <CloseButton aria-label={t("documents.bulk.clear")} onClick={selection.clear} />
+        <CloseButton aria-label={t("documents.bulk.clear")} onClick={() => close(focusLater(ids))} />
         <Text size="sm" fw={600} aria-live="polite">
           {t("documents.bulk.selected", { count, formatted: formatNumber(count) })}
         </Text>
@@ -105,7 +112,7 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
               variant="default"
               leftSection={<IconMessageQuestion size={15} aria-hidden />}
               to="/ask"
-              search={{ documents: selection.documents.map(({ id }) => id) }}
+              search={{ documents: ids }}
             >
               {t("documents.bulk.ask")}
             </LinkButton>

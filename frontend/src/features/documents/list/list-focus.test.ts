@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { focusBeside, focusDocument, focusedDocument, neighbour } from "./list-focus";
+import { focusBeside, focusDocument, focusedDocument, focusLater, neighbour } from "./list-focus";
 
 afterEach(() => {
   document.body.innerHTML = "";
@@ -40,6 +40,22 @@ describe("walking along the list", () => {
     expect(focusedDocument()).toBe("a");
     document.querySelector("[data-document=b]")?.remove();
     focusBeside("a");
+    expect(document.activeElement?.id).toBe("content");
+  });
+  it("moves the focus beside documents that have gone, unless the reader has gone on", () => {
+    const row = (id: string) => `<div data-document="${id}"><a href="#${id}" data-opens>${id}</a></div>`;
+    document.body.innerHTML = `<main id="content" tabindex="-1">${["a", "b", "c"].map(row).join("")}</main><input>`;
+    focusDocument("b");
+    const move = focusLater(["a", "b"]);
+    for (const id of ["a", "b"]) document.querySelector(`[data-document=${id}]`)?.remove();
+    move();
+    expect(focusedDocument()).toBe("c");
+    const moveFromInput = focusLater(["c"]);
+    document.querySelector("input")?.focus();
+    moveFromInput();
+    expect(document.activeElement?.tagName).toBe("INPUT");
+    document.querySelector("input")?.blur();
+    moveFromInput();
     expect(document.activeElement?.id).toBe("content");
   });
 });

@@ -26,10 +26,31 @@ export function focusDocument(id: string): void {
 
 /** Focus the document after this one, or before the last. Without another, the main part of the page. */
 export function focusBeside(id: string): void {
-  const ids = items().map((item) => item.dataset.document ?? "");
-  const index = ids.indexOf(id);
-  if (index === -1) return;
-  const other = ids[index + 1] ?? ids[index - 1];
-  if (other) focusDocument(other);
-  else document.getElementById("content")?.focus({ preventScroll: true });
+  if (items().some((item) => item.dataset.document === id)) focusOrMain(beside([id]));
+}
+
+/**
+ * Choose the focus for when these documents have left the list, or their selection has ended. The returned function
+ * moves it there, unless the reader has gone on to something else.
+ */
+export function focusLater(ids: readonly string[]): () => void {
+  const next = beside(ids);
+  const before = document.activeElement;
+  return () => {
+    const now = document.activeElement;
+    if (!now || now === before || now === document.body || now.closest("[data-bulk]")) focusOrMain(next);
+  };
+}
+
+/** Return the document after the first of these that is none of them, or else the last one before. */
+function beside(ids: readonly string[]): string | undefined {
+  const listed = items().map((item) => item.dataset.document ?? "");
+  const first = listed.findIndex((id) => ids.includes(id));
+  const isOther = (id: string) => !ids.includes(id);
+  return listed.slice(first + 1).find(isOther) ?? listed.slice(0, Math.max(first, 0)).findLast(isOther);
+}
+
+function focusOrMain(id: string | undefined): void {
+  if (id !== undefined) focusDocument(id);
+  if (id === undefined || focusedDocument() !== id) document.getElementById("content")?.focus({ preventScroll: true });
 }

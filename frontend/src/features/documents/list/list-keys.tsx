@@ -6,7 +6,7 @@ import { peekedId } from "@/features/documents/peek/peeked-id";
 import { openEditDialog } from "@/features/documents/row/edit-dialog";
 import type { Document } from "@/features/documents/status/document-status";
 import { usePageKeys } from "@/features/shortcuts/page-keys";
-import { focusDocument, focusedDocument, neighbour } from "./list-focus";
+import { focusBeside, focusDocument, focusedDocument, focusLater, neighbour } from "./list-focus";
 import { useBulk } from "./use-bulk";
 import type { Selection } from "./use-selection";
 import { useToggle } from "./use-toggle";
@@ -49,11 +49,18 @@ export function ListKeys({ documents, selection, search }: ListKeysProps): null 
     const one = current();
     const hasSelection = selection.isAll || selection.documents.length > 0;
     if (hasSelection) {
-      const target = selection.isAll ? { filter: toFilter(search) } : { ids: selection.documents.map(({ id }) => id) };
-      void bulk.run(target, { action: "delete" }).then((done) => done && selection.clear());
+      const chosen = selection.isAll ? ids : selection.documents.map(({ id }) => id);
+      const moveFocus = focusLater(chosen);
+      const target = selection.isAll ? { filter: toFilter(search) } : { ids: chosen };
+      void bulk.run(target, { action: "delete" }).then((done) => {
+        if (!done) return;
+        moveFocus();
+        selection.clear();
+      });
     } else if (one && canWrite(one.collection.id)) {
       const next = neighbour(ids, one.id, 1);
-      go(next === one.id ? neighbour(ids, one.id, -1) : next);
+      if (ids.length > 1) go(next === one.id ? neighbour(ids, one.id, -1) : next);
+      else focusBeside(one.id);
       void bulk.run({ ids: [one.id] }, { action: "delete" });
     }
   }
