@@ -50,6 +50,13 @@ class PlacedWords:
     heights: Floats
     directions: Indices
 
+    def select(self, chosen: Indices) -> "PlacedWords":
+        """Return the words at these positions, in this order."""
+        positions: list[int] = chosen.tolist()
+        texts = [self.texts[word] for word in positions]
+        corners, origins, heights = self.corners[chosen], self.origins[chosen], self.heights[chosen]
+        return PlacedWords(texts, corners, origins, heights, self.directions[chosen])
+
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
@@ -74,31 +81,37 @@ def arrange(placed: PlacedWords) -> list[Indices]:
     for direction in np.argsort(-weights, kind="stable"):
         chosen = np.flatnonzero(placed.directions == direction)
         if len(chosen):
-            frame = _turned(placed, chosen, direction=int(direction))
+            frame = _turned(placed, chosen)
             lines.extend(chosen[line] for line in _lines(frame, placed))
     return lines
 
 
 def gaps_before(placed: PlacedWords, order: Indices) -> Floats:
     """Return the gap before each word of `order` along its writing direction, in line heights; 0 for the first."""
-    left, right = _extents(placed, order)
+    left, right = extents(placed, order)
     gaps = np.zeros(len(order))
     size = np.maximum(placed.heights[order], 1.0)
     gaps[1:] = (left[1:] - right[:-1]) / np.minimum(size[1:], size[:-1])
     return gaps
 
 
-def _extents(placed: PlacedWords, order: Indices) -> tuple[Floats, Floats]:
+def extents(placed: PlacedWords, order: Indices) -> tuple[Floats, Floats]:
+    """Return where each word begins and ends along its writing direction."""
     corners, directions = placed.corners[order], placed.directions[order]
     left = np.choose(directions, [corners[:, 0], corners[:, 1], -corners[:, 2], -corners[:, 3]])
     right = np.choose(directions, [corners[:, 2], corners[:, 3], -corners[:, 0], -corners[:, 1]])
     return left, right
 
 
-def _turned(placed: PlacedWords, chosen: Indices, *, direction: int) -> _Frame:
-    left, right = _extents(placed, chosen)
-    x, y = placed.origins[chosen, 0], placed.origins[chosen, 1]
-    baseline = (y, -x, -y, x)[direction]
+def baselines(placed: PlacedWords, order: Indices) -> Floats:
+    """Return how far down each word stands across its writing direction."""
+    x, y = placed.origins[order, 0], placed.origins[order, 1]
+    return np.choose(placed.directions[order], [y, -x, -y, x])
+
+
+def _turned(placed: PlacedWords, chosen: Indices) -> _Frame:
+    left, right = extents(placed, chosen)
+    baseline = baselines(placed, chosen)
     if _is_right_to_left([placed.texts[word] for word in chosen]):
         left, right = -right, -left
     heights = placed.heights[chosen]

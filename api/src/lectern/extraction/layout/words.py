@@ -28,10 +28,11 @@ class WordSpans:
     last: npt.NDArray[np.int64]
     is_cut: npt.NDArray[np.bool_]
 
-    def select(self, mask: npt.NDArray[np.bool_]) -> "WordSpans":
-        """Return some of the words."""
-        texts = [text for text, is_selected in zip(self.texts, mask.tolist(), strict=True) if is_selected]
-        return WordSpans(texts, self.first[mask], self.last[mask], self.is_cut[mask])
+    def select(self, chosen: npt.NDArray[np.int64]) -> "WordSpans":
+        """Return the words at these positions, in this order."""
+        positions: list[int] = chosen.tolist()
+        texts = [self.texts[word] for word in positions]
+        return WordSpans(texts, self.first[chosen], self.last[chosen], self.is_cut[chosen])
 
 
 def split_words(text: str) -> WordSpans:
@@ -62,4 +63,4 @@ def single_letters(word: str) -> str | None:
 def _cleaned(words: WordSpans) -> WordSpans:
     """Clean every word, and drop those without any other characters."""
     cleaned = WordSpans([clean_text(word) for word in words.texts], words.first, words.last, words.is_cut)
-    return cleaned if all(cleaned.texts) else cleaned.select(np.array([bool(word) for word in cleaned.texts]))
+    return cleaned if all(cleaned.texts) else cleaned.select(np.flatnonzero(cleaned.texts))

@@ -13,6 +13,7 @@ import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.formats.pdf.annotations import load_page
 from lectern.extraction.formats.pdf.page import TextPage
 from lectern.extraction.layout.text_cleaning import clean_text
 from lectern.extraction.metadata import sensible_title, title_of_page
@@ -60,13 +61,15 @@ def read_page(path: Path, page_number: int, *, limits: ExtractionLimits, passwor
 def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
     """Open the file; None when PDFium cannot parse it."""
     try:
-        return pypdfium2.PdfDocument(path, password=password)
+        document = pypdfium2.PdfDocument(path, password=password)
+        document.init_forms()  # a field without an appearance gets one
     except pypdfium2.PdfiumError as error:
         if error.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise Encrypted("The password does not open this file." if password else None) from error
         if error.err_code == pdfium.FPDF_ERR_SECURITY:
             raise Encrypted("The file is protected in a way that cannot be read here.") from error
         return None
+    return document
 
 
 def _page_image_status(path: Path, *, password: str | None) -> PageImageStatus:
@@ -99,11 +102,11 @@ def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnP
 
 
 def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
-    page = document[index]
+    page, own_characters = load_page(document, index)
     try:
         text_page = page.get_textpage()
         try:
-            return TextPage(page, text_page).read(index + 1, budget=budget)
+            return TextPage(page, text_page, own_characters=own_characters).read(index + 1, budget=budget)
         finally:
             text_page.close()
     finally:

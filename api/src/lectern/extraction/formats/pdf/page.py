@@ -18,7 +18,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
+from lectern.extraction.formats.pdf.annotations import append_comments, read_comments
 from lectern.extraction.formats.pdf.images import PageView, PageWords, by_address, find_images
+from lectern.extraction.layout.added_words import order_added
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
 from lectern.extraction.layout.text_cleaning import is_readable
@@ -43,10 +45,13 @@ _matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, c
 
 
 class TextPage:
-    """A loaded page and the characters that PDFium reports."""
+    """A loaded page and the characters that PDFium reports. Those after `own_characters` were added to the page."""
 
-    def __init__(self, page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> None:
+    def __init__(
+        self, page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, *, own_characters: int | None = None
+    ) -> None:
         self._page = page
+        self._own_characters = own_characters
         self._raw = text_page.raw
         self._address = ctypes.cast(text_page.raw, ctypes.c_void_p).value or 0
         self._bold: dict[tuple[bytes, int], bool] = {}
@@ -74,7 +79,7 @@ class TextPage:
         if not is_readable(composed.text):
             return self._without_text(page_number, has_characters=bool(raw_text.strip()))
         is_partial = len(composed.text) < _FEW_CHARACTERS and self._is_mostly_drawn()
-        return ExtractedPage(
+        page = ExtractedPage(
             page_number,
             composed.kind,
             composed.text,
@@ -86,6 +91,18 @@ class TextPage:
             is_partial=is_partial,
             images=() if is_partial else self._images(placed),
         )
+        return self._with_comments(page, budget=budget)
+
+    def _with_comments(self, page: ExtractedPage, *, budget: Budget) -> ExtractedPage:
+        comments = read_comments(self._page)
+        if not comments:
+            return page
+        budget.spend(sum(len(comment.text) for comment in comments), lines=len(comments))
+        turn, shift = self._to_display()
+        corners = np.array([comment.rectangle for comment in comments]).reshape(-1, 2, 2) @ turn.T + shift
+        boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+        shown = (boxes / np.array([self.width, self.height] * 2)).clip(0, 1).round(4).tolist()
+        return append_comments(page, [(comment.text, box) for comment, box in zip(comments, shown, strict=True)])
 
     def _images(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
         lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
@@ -170,12 +187,13 @@ class TextPage:
         origins = matrices[:, 4:] @ turn.T + shift
         is_left_or_above = (corners[:, 2] <= 0) | (corners[:, 3] <= 0)
         visible = ~(is_left_or_above | (corners[:, 0] >= self.width) | (corners[:, 1] >= self.height))
-        if visible.all():
-            return PlacedWords(words.texts, corners, origins, heights, directions), words
-        words = words.select(visible)
-        return PlacedWords(
-            words.texts, corners[visible], origins[visible], heights[visible], directions[visible]
-        ), words
+        placed = PlacedWords(words.texts, corners, origins, heights, directions)
+        if not visible.all():
+            placed, words = placed.select(np.flatnonzero(visible)), words.select(np.flatnonzero(visible))
+        if self._own_characters is not None:
+            order = order_added(placed, int(np.searchsorted(words.first, self._own_characters)))
+            placed, words = placed.select(order), words.select(order)
+        return placed, words
 
     def _measure(
         self, words: WordSpans

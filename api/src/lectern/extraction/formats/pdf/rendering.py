@@ -45,6 +45,7 @@ def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int
     with _opened(path, password=password) as document:
         if page_number > len(document):
             raise NoSuchPage
+        document.init_forms()
         page = document[page_number - 1]
         scale = min(dpi / _POINTS_PER_INCH, max_side / max(*page.get_size(), 0.01))
         bitmap = page.render(scale=scale)  # pyright: ignore[reportArgumentType] - any number

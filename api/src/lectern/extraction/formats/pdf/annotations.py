@@ -1,0 +1,117 @@
+"""Annotations of a PDF page, through PDFium: filled fields, text boxes, stamps and comments."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pypdfium2 has no types
+
+import ctypes
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
+from lectern.extraction.layout.text_cleaning import clean_text
+from lectern.extraction.types import ExtractedPage, PageLine
+
+_SHOWN: Final = frozenset({pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_WIDGET})
+_COMMENTS: Final = frozenset(
+    {
+        *(pdfium.FPDF_ANNOT_TEXT, pdfium.FPDF_ANNOT_HIGHLIGHT, pdfium.FPDF_ANNOT_UNDERLINE, pdfium.FPDF_ANNOT_SQUIGGLY),
+        *(pdfium.FPDF_ANNOT_STRIKEOUT, pdfium.FPDF_ANNOT_CARET),
+    }
+)
+_HIDDEN: Final = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+_MAX_ANNOTATIONS: Final = 5_000
+_MAX_COMMENTS: Final = 200
+_MAX_COMMENT_CHARACTERS: Final = 2_000
+_FONT_SIZE: Final = 10.0  # comments have none
+
+
+class Comment(NamedTuple):
+    """A comment as text, with its rectangle in the page's own space: left, bottom, right, top in points."""
+
+    text: str
+    rectangle: tuple[float, float, float, float]
+
+
+def load_page(document: pypdfium2.PdfDocument, index: int) -> tuple[pypdfium2.PdfPage, int | None]:
+    """Load a page with its fields, text boxes and stamps as part of it. Raises `PdfiumError`.
+
+    PDFium's text of a page leaves them out until the page is flattened and loaded again. The file does not change.
+    The number is that of the page's own characters, which come first; None if nothing was added.
+    """
+    page = document[index]
+    if not any(kind in _SHOWN for kind, _ in _annotations(page)):
+        return page, None
+    text_page = page.get_textpage()
+    own_characters = max(0, int(pdfium.FPDFText_CountChars(text_page.raw)))
+    text_page.close()
+    pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
+    page.close()
+    return document[index], own_characters
+
+
+def read_comments(page: pypdfium2.PdfPage) -> list[Comment]:
+    """Return the comments of a page from top to bottom, at most 200 of 2,000 characters each."""
+    comments: list[Comment] = []
+    for kind, annotation in _annotations(page):
+        if kind not in _COMMENTS or pdfium.FPDFAnnot_GetFlags(annotation) & _HIDDEN:
+            continue
+        text = " ".join(clean_text(_string(annotation, b"Contents")).split())[:_MAX_COMMENT_CHARACTERS]
+        if not text or pdfium.FPDFAnnot_HasKey(annotation, b"StateModel"):  # such as "Accepted", set by a reviewer
+            continue
+        author = " ".join(clean_text(_string(annotation, b"T")).split())
+        box = pdfium.FS_RECTF()
+        pdfium.FPDFAnnot_GetRect(annotation, box)
+        rectangle = (box.left, min(box.bottom, box.top), box.right, max(box.bottom, box.top))
+        comments.append(Comment(f"[Comment{f' of {author}' if author else ''}: {text}]", rectangle))
+    return sorted(comments[:_MAX_COMMENTS], key=lambda comment: -comment.rectangle[3])
+
+
+def append_comments(page: ExtractedPage, comments: Sequence[tuple[str, Sequence[float]]]) -> ExtractedPage:
+    """Return a page with comments as its last lines, each with a box: left, top, right, bottom, 0..1 of the page."""
+    words = unpack_boxes(page.boxes)
+    text, lines = page.text, list(page.lines)
+    starts, ends = [words.starts], [words.ends]
+    for comment, (left, top, right, bottom) in comments:
+        start, end = len(text) + 1, len(text) + 1 + len(comment)
+        text = f"{text}\n{comment}"
+        lines.append(PageLine(start, end, _FONT_SIZE, False, left, top, right, bottom))
+        starts.append(np.array([start]))
+        ends.append(np.array([end]))
+    run = int(words.runs[-1]) + 1
+    added = WordBoxes(
+        starts=np.concatenate(starts),
+        ends=np.concatenate(ends),
+        runs=np.concatenate([words.runs, np.arange(run, run + len(comments))]),
+        corners=np.concatenate([words.corners, np.array([box for _, box in comments], np.float64)]),
+    )
+    return replace(page, text=text, lines=tuple(lines), boxes=pack_boxes(added))
+
+
+def _annotations(page: pypdfium2.PdfPage) -> Iterator[tuple[int, ctypes.c_void_p]]:
+    """Yield kind and handle of each annotation. A handle is valid until the next one."""
+    for index in range(min(int(pdfium.FPDFPage_GetAnnotCount(page.raw)), _MAX_ANNOTATIONS)):
+        with _annotation(page, index) as annotation:
+            if annotation:
+                yield int(pdfium.FPDFAnnot_GetSubtype(annotation)), annotation
+
+
+@contextmanager
+def _annotation(page: pypdfium2.PdfPage, index: int) -> Generator[ctypes.c_void_p]:
+    annotation = pdfium.FPDFPage_GetAnnot(page.raw, index)
+    try:
+        yield annotation
+    finally:
+        if annotation:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _string(annotation: ctypes.c_void_p, key: bytes) -> str:
+    size = int(pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0))
+    buffer = (ctypes.c_uint16 * (size // 2 + 1))()
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
+    return bytes(memoryview(buffer)).decode("utf-16-le", "replace").partition("\0")[0]
