@@ -35,11 +35,12 @@ export async function cancelJob(jobId: string): Promise<void> {
 }
 
 /** The address that takes a file as the body of the request. */
-function uploadUrl(filename: string, { collection, tags, language }: UploadOptions): string {
+function uploadUrl(filename: string, { collection, tags, language, isNewVersion }: UploadOptions): string {
   const query = new URLSearchParams({ filename });
   for (const tag of tags) query.append("tags", tag);
   if (collection) query.set("collection", collection);
   if (language) query.set("language", language);
+  if (isNewVersion) query.set("on_same_name", "new_version");
   return `/api/v1/documents?${query}`;
 }
 

@@ -9,6 +9,8 @@ export interface UploadOptions {
   collection?: string;
   tags: string[];
   language?: string;
+  /** A document of the collection with the same filename gets the file as its new version. */
+  isNewVersion?: boolean;
 }
 
 /** The fields of a document that a line of the tray shows. */
@@ -47,6 +49,8 @@ export interface UploadItem {
   document: FollowedDocument | null;
   isDuplicate: boolean;
   isRestored: boolean;
+  /** It became a version of a document that was there. */
+  isNewVersion?: boolean;
   /** It was sent before the page was loaded. */
   isRecalled?: boolean;
   /** The file existed in another language and is reprocessed in the given one. */

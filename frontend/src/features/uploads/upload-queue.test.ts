@@ -50,7 +50,7 @@ function add(...names: string[]) {
 
 describe("the queue of uploads", () => {
   it("sends a file as the body, with what was said about it in the address", () => {
-    const options = { collection: "c1", tags: ["hr", "2026"], language: "it" };
+    const options = { collection: "c1", tags: ["hr", "2026"], language: "it", isNewVersion: true };
     queue.add([{ file: file("bilancio è.pdf"), options }]);
     const request = FakeRequest.latest();
     expect([request.method, request.url.pathname]).toEqual(["POST", "/api/v1/documents"]);
@@ -60,6 +60,7 @@ describe("the queue of uploads", () => {
       ["tags", "2026"],
       ["collection", "c1"],
       ["language", "it"],
+      ["on_same_name", "new_version"],
     ]);
     expect(request.body).toBeInstanceOf(File);
     expect(request.headers["X-Requested-With"]).toBe("lectern");

@@ -114,6 +114,7 @@ export class UploadQueue {
       this.#work.delete(item.id);
       const flags = {
         isDuplicate: result.is_duplicate ?? false,
+        isNewVersion: result.is_new_version ?? false,
         isRestored: result.is_restored ?? false,
         isReread: result.is_language_changed ?? false,
       };

@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid } from "@mantine/core";
+import { Checkbox, NativeSelect, SimpleGrid } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { LANGUAGES } from "@/features/documents/documents-search";
@@ -12,7 +12,7 @@ interface OptionsFieldsProps {
   size?: "xs" | "sm";
 }
 
-/** Collection, language and tags of files that are to be sent. */
+/** Collection, language and tags of files that are to be sent, and whether they replace others. */
 export function OptionsFields({ value, onChange, size = "sm" }: OptionsFieldsProps) {
   const { t } = useTranslation();
   const collections = (useCollections().data ?? []).filter((collection) => collection.can_write);
@@ -43,6 +43,12 @@ export function OptionsFields({ value, onChange, size = "sm" }: OptionsFieldsPro
         label={t("uploads.dialog.tags")}
         value={value.tags}
         onChange={(next) => onChange({ ...value, tags: next })}
+      />
+      <Checkbox
+        size={size}
+        label={t("uploads.dialog.newVersion")}
+        checked={value.isNewVersion ?? false}
+        onChange={(event) => onChange({ ...value, isNewVersion: event.currentTarget.checked })}
       />
     </>
   );

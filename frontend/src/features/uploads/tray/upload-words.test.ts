@@ -25,6 +25,7 @@ describe("the words for an upload", () => {
       "Already uploaded. Tags added: hr, 2026",
     );
     expect(words({ state: "kept", document: ready, isRestored: true, isDuplicate: true }).note).toMatch(/trash/);
+    expect(words({ state: "kept", document: ready, isNewVersion: true }).note).toBe("Added as a new version");
   });
 
   it("say that a file that was there is read again in the language that was given with it", () => {

@@ -76,8 +76,8 @@ function kept(item: UploadItem, t: TFunction): StatusWords & { note?: string } {
 }
 
 function duplicateNote(item: UploadItem, t: TFunction): string | null {
-  const { isDuplicate, isReread, options } = item;
-  if (!isDuplicate) return null;
+  const { isDuplicate, isNewVersion, isReread, options } = item;
+  if (!isDuplicate) return isNewVersion ? t("uploads.newVersion") : null;
   const reread =
     isReread && options.language ? t("uploads.reread", { language: languageName(options.language) }) : null;
   return [knownNote(item, t), reread].filter(Boolean).join(" · ");
