@@ -102,6 +102,20 @@ def test_output_that_cannot_be_written_is_named_in_one_line(words: str, unbuffer
     )
 
 
+def test_ctrl_c_ends_a_command_without_a_traceback_while_it_loads_too() -> None:
+    code = (
+        "import os, signal, sys, lectern.cli.main as main; sys.argv = ['lectern', 'settings']\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        name == 'lectern.cli.edge' and os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "main.run()"
+    )
+    run = subprocess.run([sys.executable, "-c", code], env=clean_environment(), capture_output=True, check=False)
+
+    assert (run.returncode, run.stdout, run.stderr) == (130, b"", b"")
+
+
 @pytest.mark.parametrize("words", ["--help", "settings"])
 def test_output_that_nobody_reads_ends_the_command_silently(words: str) -> None:
     reader, writer = os.pipe()

@@ -6,6 +6,7 @@ A command's file is imported when the command is called, so that `up` stays smal
 import difflib
 import gc
 import importlib
+import signal
 import sys
 from typing import NoReturn
 
@@ -16,6 +17,13 @@ from lectern.errors import LecternError
 
 def run() -> None:
     """Run the program `lectern`."""
+    try:
+        _run()
+    except KeyboardInterrupt:  # during the imports, which take longer than some commands
+        sys.exit(128 + signal.SIGINT)
+
+
+def _run() -> NoReturn:
     prepare_output()
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     command = next((known for known in COMMANDS if known.name == name), None)
