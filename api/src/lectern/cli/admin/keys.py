@@ -29,17 +29,22 @@ MAX_KEYS = 1_000_000
 @app.command("create")
 def create(
     name: Annotated[str, typer.Argument(help="Purpose of the key.")],
-    tag: Annotated[list[str] | None, typer.Option(help="Only documents with any of these tags.")] = None,
-    document: Annotated[list[str] | None, typer.Option(help="Only these documents: ids or filenames.")] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Only these collections.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only documents with any of these tags. Repeatable.")] = None,
+    document: Annotated[
+        list[str] | None, typer.Option(help="Only these documents: ids or filenames. Repeatable.")
+    ] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Only these collections. Repeatable.")] = None,
     toolset: Annotated[
-        list[str] | None, typer.Option(help=f"What the key may do: {', '.join(OPERATIONS)}. Repeatable.")
+        list[str] | None,
+        typer.Option(
+            help=f"What the key may do: {', '.join(OPERATIONS)}. Repeatable. Default: search, and library with --write."
+        ),
     ] = None,
     network: Annotated[
         list[str] | None, typer.Option(help="The key works from this network only, such as 10.0.0.0/8. Repeatable.")
     ] = None,
     can_write: Annotated[bool, typer.Option("--write", help="Allow writing: uploads, changes and deletions.")] = False,
-    days: Annotated[int | None, typer.Option(min=1, help="Expire after this many days.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="Expire after this many days. Default: never.")] = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

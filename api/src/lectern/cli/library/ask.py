@@ -17,10 +17,17 @@ from lectern.search.schemas import TagFilter
 
 def ask(
     question: Annotated[str, typer.Argument(help="Question, in any language.")],
-    document: Annotated[list[str] | None, typer.Option(help="Search only these documents: ids or filenames.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Search only documents with any of these tags.")] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections.")] = None,
-    steps: Annotated[StepsChoice, typer.Option(help="Answer in several steps. Needs a chat endpoint.")] = "auto",
+    document: Annotated[
+        list[str] | None, typer.Option(help="Search only these documents: ids or filenames. Repeatable.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Search only documents with any of these tags. Repeatable.")
+    ] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections. Repeatable.")] = None,
+    steps: Annotated[
+        StepsChoice,
+        typer.Option(help="Answer in several steps, with a chat endpoint. `auto`: for calculations and comparisons."),
+    ] = "auto",
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of passages to answer from.")] = 8,
     data_dir: DataDir = None,
     is_json: Json = False,

@@ -14,9 +14,13 @@ from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
 
 def search(
     query: Annotated[str, typer.Argument(help="Question or keywords, in any language.")],
-    tag: Annotated[list[str] | None, typer.Option(help="Search only documents with any of these tags.")] = None,
-    document: Annotated[list[str] | None, typer.Option(help="Search only these documents: ids or filenames.")] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Search only documents with any of these tags. Repeatable.")
+    ] = None,
+    document: Annotated[
+        list[str] | None, typer.Option(help="Search only these documents: ids or filenames. Repeatable.")
+    ] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections. Repeatable.")] = None,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of hits.")] = 5,
     data_dir: DataDir = None,
     is_json: Json = False,

@@ -43,8 +43,13 @@ CLIENT_FILE: Final = "mcp-client.json"
 def up(
     is_demo: Annotated[bool, typer.Option("--demo", help="Load the sample documents.")] = False,
     data_dir: DataDir = None,
-    port: Annotated[int | None, typer.Option(min=1, max=65_535, help="Port of the API and the browser UI.")] = None,
-    mcp_port: Annotated[int | None, typer.Option(min=1, max=65_535, help="Port of the MCP service.")] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65_535, help="Port of the API and the browser UI. Default: LECTERN_PORT, then 8000."),
+    ] = None,
+    mcp_port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="Port of the MCP service. Default: MCP_PORT, then 8001.")
+    ] = None,
 ) -> None:
     """Start Postgres, the API, a worker and the MCP service. Ctrl-C stops everything."""
     began_at = time.monotonic()
