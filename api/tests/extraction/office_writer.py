@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT_WORD = "http://purl.oclc.org/ooxml/wordprocessingml/main"
-_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
@@ -42,7 +42,7 @@ def relations(*entries: tuple[str, str, str]) -> str:
     """Return a part of relations (id, kind, target). Addresses are external."""
     outside = ' TargetMode="External"'
     made = "".join(
-        f'<Relationship Id="{key}" Type="{_RELATIONS}/{kind}" Target="{target}"{outside if "://" in target else ""}/>'
+        f'<Relationship Id="{key}" Type="{RELATIONS}/{kind}" Target="{target}"{outside if "://" in target else ""}/>'
         for key, kind, target in entries
     )
     return f'<Relationships xmlns="{_PACKAGE}/relationships">{made}</Relationships>'
@@ -68,7 +68,7 @@ def docx(
     body: str, *, title: str = "", parts: Parts | None = None, links: Sequence[tuple[str, str, str]] = ()
 ) -> bytes:
     """Return a Word file from the XML of a body, with the styles H1, H2 and Top and the numbered list 3."""
-    document = f'<w:document xmlns:w="{WORD}" xmlns:r="{_RELATIONS}"><w:body>{body}</w:body></w:document>'
+    document = f'<w:document xmlns:w="{WORD}" xmlns:r="{RELATIONS}"><w:body>{body}</w:body></w:document>'
     return archive({
         "[Content_Types].xml": content_types("word/document.xml", f"{_OFFICE}wordprocessingml.document"),
         "_rels/.rels": relations(("a", "officeDocument", "word/document.xml"), ("b", "core-properties", "core.xml")),
@@ -105,7 +105,7 @@ def shape(*paragraphs: str, kind: str = "", level: int = 0) -> str:
 def slide_xml(shapes: str, *, root: str = "sld", attributes: str = "") -> str:
     """A slide or its notes."""
     return (
-        f'<p:{root} xmlns:p="{_SLIDES}" xmlns:a="{_DRAWING}" xmlns:r="{_RELATIONS}" {attributes}>'
+        f'<p:{root} xmlns:p="{_SLIDES}" xmlns:a="{_DRAWING}" xmlns:r="{RELATIONS}" {attributes}>'
         f"<p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:{root}>"
     )
 
@@ -114,7 +114,7 @@ def pptx(*slides: str, parts: Parts | None = None) -> bytes:
     """Return a presentation of slides made by `slide_xml`. Part names are ppt/slides/slide1.xml and so on."""
     listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
     main = (
-        f'<p:presentation xmlns:p="{_SLIDES}" xmlns:r="{_RELATIONS}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>'
+        f'<p:presentation xmlns:p="{_SLIDES}" xmlns:r="{RELATIONS}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>'
     )
     made: dict[str, str | bytes] = {f"ppt/slides/slide{n + 1}.xml": slide for n, slide in enumerate(slides)}
     return archive({

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.extraction.office_writer import STRICT_WORD, WORD, archive, docx, paragraph, relations, word_table
+from tests.extraction.office_writer import RELATIONS, STRICT_WORD, WORD, archive, docx, paragraph, relations, word_table
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.registry import extract_document
@@ -139,3 +139,38 @@ def test_endlessly_nested_paragraphs_are_rejected(read: Read) -> None:
     deep = "<w:sdt><w:sdtContent>" * 100 + paragraph("x") + "</w:sdtContent></w:sdt>" * 100
     with pytest.raises(Corrupt, match="nested too deeply"):
         read(docx(deep))
+
+
+def margin(kind: str, *paragraphs: str) -> str:
+    return f'<w:{kind} xmlns:w="{WORD}" xmlns:r="{RELATIONS}">{"".join(paragraphs)}</w:{kind}>'
+
+
+def test_headers_and_footers_are_read_once_without_page_numbers(read: Read) -> None:
+    field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r>'
+    number = f"<w:p><w:r><w:t>Page </w:t></w:r>{field}<w:r><w:t>1</w:t></w:r></w:p>"
+    named = paragraph("Travel policy, edition 3 of May 2024").replace("</w:p>", f"{field}</w:p>")
+    parts = {
+        "word/first.xml": margin("hdr", paragraph("Harbour Office"), word_table([["Our reference", "HO-17"]])),
+        "word/default.xml": margin("hdr", named, number),
+        "word/even.xml": margin("hdr", paragraph("Even pages")),
+        "word/foot.xml": margin("ftr", number, paragraph("Registered in Trieste")),
+        "word/later.xml": margin("hdr", paragraph("Annex")),
+    }
+    kinds = {"default": "d", "first": "h", "even": "e"}
+    headers = "".join(f'<w:headerReference w:type="{kind}" r:id="{key}"/>' for kind, key in kinds.items())
+    section = f'<w:sectPr>{headers}<w:footerReference w:type="default" r:id="g"/></w:sectPr>'
+    last = '<w:sectPr><w:headerReference w:type="default" r:id="l"/></w:sectPr>'
+    page_break = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+    body = paragraph("Dear Ms Ray,") + paragraph("Yours", extra=section) + page_break + paragraph("Second page") + last
+    links = [("h", "header", "first.xml"), ("d", "header", "default.xml"), ("e", "header", "even.xml")]
+    document = read(docx(body, parts=parts, links=[*links, ("g", "footer", "foot.xml"), ("l", "header", "later.xml")]))
+
+    first, second = (page.text for page in document.pages)
+    assert first.split("\n\n") == [
+        "Harbour Office\nOur reference\nHO-17",
+        "Travel policy, edition 3 of May 2024",
+        "Dear Ms Ray,",
+        "Yours",
+        "Registered in Trieste",
+    ]
+    assert second == "Second page"

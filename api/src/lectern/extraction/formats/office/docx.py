@@ -1,9 +1,11 @@
 """DOCX: headings, lists with their numbers, tables, links, notes, comments, text boxes; pages as Word last broke them.
 
+Headers and footers of the first section are read once, on the first page: letterheads, references, editions.
 Word files have no pages until they are printed. Pages come from the breaks that Word recorded when it saved and from
 breaks of the author. Without either the document is one page.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +29,9 @@ _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "sm
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rPr", "pPr", "sdtPr", "tblPr"})
 _MAX_NESTING = 60
 _MAX_SPAN = 100
+_FIELDS = ("instrText", "fldSimple")
+_PAGE_FIELD = re.compile(r"\b(?:NUM|SECTION)?PAGES?\b")
+_MOST_WORDS_AROUND_A_PAGE_NUMBER = 2  # "Page 1 of 3"
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
@@ -78,14 +83,45 @@ class _Reader:
             kind: _by_id(package.find_part(main, f"{kind}s"), kind) for kind in ("footnote", "endnote", "comment")
         }
         self._pending_notes: list[tuple[str, str]] = []
+        self._footers = list[str]()
         self.title = ""
 
     def run(self) -> None:
         """Add every block, and notes at the end of the page that refers to them."""
         if self._body is None:
             raise Corrupt("The file is damaged: it has no text body.")
+        sections = (block if name_of(block) == "sectPr" else find(block, "pPr", "sectPr") for block in self._body)
+        section = next((section for section in sections if section is not None), None)
+        self._footers = self._margin_texts(section, "footer")
+        for text in self._margin_texts(section, "header"):
+            self._pages.paragraph(text)
         self._blocks(self._body, depth=0)
         self._end_page()
+
+    def _margin_texts(self, section: Element | None, kind: str) -> list[str]:
+        """Return the headers or footers of a section, that of its first page first, without those of even pages."""
+        own, texts = self._relations, list[str]()
+        references = [] if section is None else list(children(section, f"{kind}Reference"))
+        for reference in sorted(references, key=lambda each: attribute(each, "type") != "first"):
+            relation = own.get(relation_id(reference) or "")
+            is_odd = attribute(reference, "type") != "even"
+            if not is_odd or relation is None or relation.is_external or relation.target not in self._package:
+                continue
+            self._relations = self._package.relations(relation.target)
+            lines = map(self._margin_line, descendants(self._package.read(relation.target), "p", without=_SKIPPED))
+            texts.append("\n".join(line for line in lines if line.strip()))
+        self._relations = own
+        return [text for text in dict.fromkeys(texts) if text]
+
+    def _margin_line(self, element: Element) -> str:
+        """Return a paragraph of a header or footer; nothing for a page number."""
+        paragraph = _Paragraph()
+        self._collect(element, paragraph, depth=0)
+        text = "".join(paragraph.words)
+        fields = [child.text or attribute(child, "instr") or "" for child in descendants(element, *_FIELDS)]
+        has_page_number = any(map(_PAGE_FIELD.search, fields))
+        words = [word for word in text.split() if any(map(str.isalpha, word))]
+        return "" if has_page_number and len(words) <= _MOST_WORDS_AROUND_A_PAGE_NUMBER else text
 
     def _blocks(self, parent: Element, *, depth: int) -> None:
         if depth > _MAX_NESTING:
@@ -247,6 +283,9 @@ class _Reader:
                 self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text.strip()}]")
             elif text.strip():
                 self._pages.paragraph(f"[^{note_id}]: {text.strip()}")
+        footers, self._footers = self._footers, []
+        for footer in footers:
+            self._pages.paragraph(footer)
         self._add_cell_images()
 
     def _add_cell_images(self) -> None:
