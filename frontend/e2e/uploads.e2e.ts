@@ -45,6 +45,29 @@ describe("uploading", () => {
     expect(documents[0]?.tags).toContain("seen twice");
   });
 
+  test("a file with a known name becomes a version of its document if the dialog says so", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const name = "minutes-of-may.txt";
+    await desk.go("/documents");
+    for (const text of ["The first minutes.", "The second minutes."]) {
+      const chooser = page.waitForEvent("filechooser");
+      await page
+        .getByRole("button", { name: t("uploads.choose") })
+        .first()
+        .click();
+      await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+      const dialog = page.getByRole("dialog", { name: t("uploads.dialog.title") });
+      await dialog.getByLabel(t("uploads.dialog.newVersion")).check();
+      await dialog.getByRole("button", { name: t("uploads.dialog.send", { count: 1 }) }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await lineOf(desk, name).last().getByText(t("documents.status.ready"), { exact: true }).waitFor();
+    }
+    await lineOf(desk, name).getByText(t("uploads.newVersion")).waitFor();
+    expect(await documentsNamed(stack, name)).toHaveLength(1);
+    await expect.poll(async () => (await documentsNamed(stack, name))[0]?.version).toBe(2);
+  });
+
   test("a locked file asks for its password, says when it is wrong and reads the file with it", async ({
     open,
     stack,
