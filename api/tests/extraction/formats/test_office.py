@@ -42,6 +42,30 @@ def test_slide_is_a_page_with_title_first_and_notes_last(read: Read) -> None:
     assert [(entry.title, entry.page_number) for entry in document.metadata.outline] == [("The cards", 1), ("Fees", 2)]
 
 
+CLASSIC = """<p:cmLst xmlns:p="p"><p:cm authorId="1"><p:pos x="1" y="1"/><p:text>Say 12,50</p:text></p:cm>
+<p:cm authorId="9"><p:text> </p:text></p:cm></p:cmLst>"""
+CLASSIC_AUTHORS = '<p:cmAuthorLst xmlns:p="p"><p:cmAuthor id="1" name="Bob Ray"/></p:cmAuthorLst>'
+MODERN = """<c:cmLst xmlns:c="c" xmlns:a="a"><c:cm authorId="{A}">
+<c:replyLst><c:reply authorId="{B}"><c:txBody><a:p><a:r><a:t>Done</a:t></a:r></a:p></c:txBody></c:reply></c:replyLst>
+<c:txBody><a:p><a:r><a:t>Say 12,50</a:t></a:r></a:p></c:txBody></c:cm></c:cmLst>"""
+MODERN_AUTHORS = '<c:authorLst xmlns:c="c"><c:author id="{A}" name="Bob Ray"/></c:authorLst>'
+
+
+@pytest.mark.parametrize(
+    ("comments", "authors", "kind", "replies"),
+    [(CLASSIC, CLASSIC_AUTHORS, "commentAuthors", []), (MODERN, MODERN_AUTHORS, "authors", ["[Comment: Done]"])],
+)
+def test_comments_of_a_slide_come_last(read: Read, comments: str, authors: str, kind: str, replies: list[str]) -> None:
+    parts = {
+        "ppt/_rels/presentation.xml.rels": relations(("r0", "slide", "slides/slide1.xml"), ("a", kind, "authors.xml")),
+        "ppt/slides/_rels/slide1.xml.rels": relations(("c", "comments", "../comments/comment1.xml")),
+        "ppt/comments/comment1.xml": comments,
+        "ppt/authors.xml": authors,
+    }
+    page = read(pptx(slide_xml(shape("Fees", kind="title")), parts=parts)).pages[0]
+    assert page.text.split("\n\n") == ["Fees", "[Comment of Bob Ray: Say 12,50]", *replies]
+
+
 def test_tables_charts_links_and_hidden_slides_are_read(read: Read) -> None:
     rows = "".join(f"<a:tr>{CELL.format(a)}{CELL.format(b)}</a:tr>" for a, b in [("Card", "Fee"), ("Gold", "20")])
     frame = "<p:graphicFrame><a:graphic><a:graphicData>{}</a:graphicData></a:graphic></p:graphicFrame>".format

@@ -161,3 +161,20 @@ def test_comments_count_against_the_limits(tmp_path: Path) -> None:
     form.read(tmp_path / "long.pdf")
     with pytest.raises(FileTooLarge):
         extract_document(tmp_path / "long.pdf", "application/pdf", limits=ExtractionLimits(max_characters=10_000))
+
+
+def test_attached_files_and_dynamic_forms_are_noted(tmp_path: Path) -> None:
+    form = Form((50, 700, "Please wait..."))
+    form.writer.add_attachment("invoice\n1.xml", b"<invoice/>")
+    form.writer.add_attachment("photo.png", b"png")
+    data = DecodedStreamObject()
+    data.set_data(b"<xdp/>")
+    values = {"Fields": ArrayObject(), "XFA": form.writer._add_object(data)}  # pyright: ignore[reportPrivateUsage]
+    form.writer.root_object[NameObject("/AcroForm")] = dictionary(values)
+    form.writer.root_object[NameObject("/NeedsRendering")] = BooleanObject(True)
+
+    page = form.read(tmp_path / "portfolio.pdf")
+
+    assert page.note == (
+        "Files in this PDF are not read: invoice 1.xml, photo.png. This PDF is a form in XML (XFA), which is not read."
+    )

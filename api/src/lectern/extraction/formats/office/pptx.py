@@ -1,6 +1,6 @@
-"""PPTX: a page for each slide, with title, body, tables, chart values, links and speaker notes."""
+"""PPTX: a page for each slide, with title, body, tables, chart values, links, speaker notes and comments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
@@ -34,10 +34,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     pages = PageBuilder(limits)
     with open_package(path, limits=limits) as package:
         try:
+            authors = _authors(package)
             for position, part in enumerate(_slides(package)):
                 if position:
                     pages.begin_page()
-                _Slide(package, part, pages).run()
+                _Slide(package, part, pages, authors=authors).run()
             information = package.information()
         except PARSER_ERRORS as error:
             raise Corrupt from error
@@ -57,15 +58,23 @@ def _slides(package: Package) -> Iterator[str]:
             yield relation.target
 
 
+def _authors(package: Package) -> dict[str, str]:
+    """Return the names of the authors of comments by id. The parts of PowerPoint 2019 and earlier differ."""
+    parts = (package.find_part(package.main_part(), kind) for kind in ("authors", "commentAuthors"))
+    authors = (author for part in parts if part is not None for author in children(part, "author", "cmAuthor"))
+    return {attribute(author, "id") or "": attribute(author, "name") or "" for author in authors}
+
+
 class _Slide:
-    def __init__(self, package: Package, part: str, pages: PageBuilder) -> None:
+    def __init__(self, package: Package, part: str, pages: PageBuilder, *, authors: Mapping[str, str]) -> None:
+        self._authors = authors
         self._package = package
         self._part = part
         self._pages = pages
         self._relations: dict[str, Relation] = package.relations(part)
 
     def run(self) -> None:
-        """Add the title, then the other shapes in drawing order, then the notes."""
+        """Add the title, then the other shapes in drawing order, then notes and comments."""
         root = self._package.read(self._part)
         if attribute(root, "show") in {"0", "false"}:
             self._pages.note("The slide is hidden in the presentation.")
@@ -78,6 +87,7 @@ class _Slide:
             if shape not in titles[:1] and _placeholder(shape) not in _SKIPPED:
                 self._shape(shape)
         self._notes()
+        self._comments()
 
     def _shape(self, shape: Element) -> None:
         name = name_of(shape)
@@ -154,6 +164,15 @@ class _Slide:
                 texts.extend(text for text, _, _ in self._paragraphs(shape))
         if texts:
             self._pages.paragraph("Notes: " + "\n".join(texts))
+
+    def _comments(self) -> None:
+        part = self._package.find_part(self._part, "comments")
+        for comment in () if part is None else descendants(part, "cm", "reply"):
+            own = [text_of(text) for text in children(comment, "text")]
+            text = " ".join(" ".join([*own, *(text for text, _, _ in self._paragraphs(comment))]).split())
+            author = self._authors.get(attribute(comment, "authorId") or "", "")
+            if text:
+                self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text}]")
 
     def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, bool]]:
         """Yield text, indentation and whether bullets are off, for each paragraph that is not blank."""

@@ -6,6 +6,7 @@ PDFium may abort the process on a hostile file. Untrusted files are read in a ch
 # pypdfium2 has no types
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -29,6 +30,7 @@ from lectern.extraction.types import (
 
 _MAX_OUTLINE_ENTRIES = 10_000
 _MAX_TITLE_CHARACTERS = 500
+_MAX_ATTACHMENTS = 20  # named in a note
 _MAX_INFORMATION_CHARACTERS = 2_000
 
 
@@ -87,18 +89,39 @@ def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnP
     """Read every page; return the first one with text."""
     first: ExtractedPage | None = None
     count, damaged = len(document), 0
+    unread = _describe_unread(document)
     for index in range(count):
         try:
             page = _read_page(document, index, budget=budget)
         except pypdfium2.PdfiumError:
             damaged += 1
             page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
+        if unread and not index:
+            page = replace(page, note=f"{page.note} {unread}" if page.note else unread)
         if first is None and page.text:
             first = page
         on_page(page, count)
     if damaged == count:
         raise Corrupt("Every page of the file is damaged.")
     return first
+
+
+def _describe_unread(document: pypdfium2.PdfDocument) -> str:
+    """Return what a file has beside its pages."""
+    names = ", ".join(_attachment_names(document))
+    notes = [f"Files in this PDF are not read: {names}."] if names else []
+    if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
+        notes.append("This PDF is a form in XML (XFA), which is not read.")
+    return " ".join(notes)
+
+
+def _attachment_names(document: pypdfium2.PdfDocument) -> Iterator[str]:
+    for number in range(min(document.count_attachments(), _MAX_ATTACHMENTS)):
+        try:
+            name = " ".join(clean_text(document.get_attachment(number).get_name()).split())
+        except pypdfium2.PdfiumError:
+            name = ""
+        yield name[:_MAX_TITLE_CHARACTERS] or "unnamed"
 
 
 def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
