@@ -130,8 +130,11 @@ def test_ticked_boxes_text_boxes_and_stamps_are_read(tmp_path: Path) -> None:
     assert page.text.split("\n") == ["Married: \u2714", "Retired:", "Checked by the registrar", "APPROVED"]
 
 
-def test_comments_end_the_page_and_have_the_place_they_mark(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_field", [False, True])
+def test_comments_end_the_page_and_have_the_place_they_mark(tmp_path: Path, *, has_field: bool) -> None:
     form = Form((50, 700, "The notice period is 30 days."))
+    if has_field:
+        form.field("name", (50, 650, 400, 670), "Ada Lovelace", is_drawn=True)
     marked = Highlight(rect=(50, 695, 220, 712), quad_points=ArrayObject([FloatObject(0)] * 8))
     marked[NameObject("/Contents")] = TextStringObject("Change this\rto 60 days.")
     marked[NameObject("/T")] = TextStringObject("Bob Ray")
@@ -144,14 +147,15 @@ def test_comments_end_the_page_and_have_the_place_they_mark(tmp_path: Path) -> N
 
     assert page.text.split("\n") == [
         "The notice period is 30 days.",
+        *(["Ada Lovelace"] if has_field else []),
         "[Comment of Bob Ray: Change this to 60 days.]",
         "[Comment: Ask legal.]",
     ]
-    line = page.lines[1]
+    line = page.lines[-2]
     assert page.text[line.start : line.end] == "[Comment of Bob Ray: Change this to 60 days.]"
     sides = [round(side * whole) for side, whole in zip(line[4:8], (595, 842, 595, 842), strict=True)]
     assert sides == [50, 842 - 712, 220, 842 - 695]
-    assert len(unpack_boxes(page.boxes).starts) == 6 + 2
+    assert len(unpack_boxes(page.boxes).starts) == 6 + 2 * has_field + 2
 
 
 def test_comments_count_against_the_limits(tmp_path: Path) -> None:

@@ -37,24 +37,36 @@ class Comment(NamedTuple):
     rectangle: tuple[float, float, float, float]
 
 
-def load_page(document: pypdfium2.PdfDocument, index: int) -> tuple[pypdfium2.PdfPage, int | None]:
-    """Load a page with its fields, text boxes and stamps as part of it. Raises `PdfiumError`.
+class LoadedPage(NamedTuple):
+    """A page with its fields, text boxes and stamps as part of it, and its comments from top to bottom.
 
-    PDFium's text of a page leaves them out until the page is flattened and loaded again. The file does not change.
-    The number is that of the page's own characters, which come first; None if nothing was added.
+    Its own characters come first; None if nothing was added.
+    """
+
+    page: pypdfium2.PdfPage
+    own_characters: int | None
+    comments: Sequence[Comment]
+
+
+def load_page(document: pypdfium2.PdfDocument, index: int) -> LoadedPage:
+    """Load a page with its annotations. Raises `PdfiumError`.
+
+    PDFium's text of a page leaves fields out until the page is flattened and loaded again, which removes comments. The
+    file does not change.
     """
     page = document[index]
+    comments = _read_comments(page)
     if not any(kind in _SHOWN for kind, _ in _annotations(page)):
-        return page, None
+        return LoadedPage(page, None, comments)
     text_page = page.get_textpage()
     own_characters = max(0, int(pdfium.FPDFText_CountChars(text_page.raw)))
     text_page.close()
     pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
     page.close()
-    return document[index], own_characters
+    return LoadedPage(document[index], own_characters, comments)
 
 
-def read_comments(page: pypdfium2.PdfPage) -> list[Comment]:
+def _read_comments(page: pypdfium2.PdfPage) -> list[Comment]:
     """Return the comments of a page from top to bottom, at most 200 of 2,000 characters each."""
     comments: list[Comment] = []
     for kind, annotation in _annotations(page):

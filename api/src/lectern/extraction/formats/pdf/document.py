@@ -125,15 +125,15 @@ def _attachment_names(document: pypdfium2.PdfDocument) -> Iterator[str]:
 
 
 def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
-    page, own_characters = load_page(document, index)
+    loaded = load_page(document, index)
     try:
-        text_page = page.get_textpage()
+        text_page = loaded.page.get_textpage()
         try:
-            return TextPage(page, text_page, own_characters=own_characters).read(index + 1, budget=budget)
+            return TextPage(loaded, text_page).read(index + 1, budget=budget)
         finally:
             text_page.close()
     finally:
-        page.close()
+        loaded.page.close()
 
 
 def _metadata(

@@ -18,7 +18,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.formats.pdf.annotations import append_comments, read_comments
+from lectern.extraction.formats.pdf.annotations import LoadedPage, append_comments
 from lectern.extraction.formats.pdf.images import PageView, PageWords, by_address, find_images
 from lectern.extraction.layout.added_words import order_added
 from lectern.extraction.layout.page_composer import compose
@@ -45,19 +45,16 @@ _matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, c
 
 
 class TextPage:
-    """A loaded page and the characters that PDFium reports. Those after `own_characters` were added to the page."""
+    """A loaded page and the characters that PDFium reports."""
 
-    def __init__(
-        self, page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, *, own_characters: int | None = None
-    ) -> None:
-        self._page = page
-        self._own_characters = own_characters
+    def __init__(self, loaded: LoadedPage, text_page: pypdfium2.PdfTextPage) -> None:
+        self._page, self._own_characters, self._comments = loaded
         self._raw = text_page.raw
         self._address = ctypes.cast(text_page.raw, ctypes.c_void_p).value or 0
         self._bold: dict[tuple[bytes, int], bool] = {}
         self._font_name = ctypes.create_string_buffer(128)
         self._font_flags = ctypes.c_int()
-        self.width, self.height = (max(float(side), 0.01) for side in page.get_size())
+        self.width, self.height = (max(float(side), 0.01) for side in self._page.get_size())
 
     def read(self, page_number: int, *, budget: Budget) -> ExtractedPage:
         """Read text, lines, boxes and images of the page. Raises `FileTooLarge`."""
@@ -94,7 +91,7 @@ class TextPage:
         return self._with_comments(page, budget=budget)
 
     def _with_comments(self, page: ExtractedPage, *, budget: Budget) -> ExtractedPage:
-        comments = read_comments(self._page)
+        comments = self._comments
         if not comments:
             return page
         budget.spend(sum(len(comment.text) for comment in comments), lines=len(comments))
