@@ -80,7 +80,7 @@ class UploadReader:
         name = filename or parse_content_disposition(self._request.headers.get("content-disposition"))
         # Without a name, the Content-Type distinguishes Markdown, CSV and other texts.
         declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if declared == "application/json" and not (name or "").lower().endswith(".json"):
+        if declared == "application/json" and not name:  # Some programs declare it for files too, with a name.
             raise InvalidUpload("An upload is a file, not JSON.", hint=_JSON_HINT)
         file = await self._store(self._pieces(), name, declared_type=declared)
         self.files.append(file)
