@@ -1,13 +1,16 @@
 """The real API on a throw-away Postgres, with its worker and a few real documents, on a loopback port."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+import atexit
+from collections.abc import AsyncGenerator, Generator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 from lectern.app import create_app
 from lectern.cli.services.migrate import update_schema
 from lectern.settings import (
@@ -23,7 +26,7 @@ from lectern.settings import (
 )
 from lectern.worker import run_worker
 from pydantic import SecretStr
-from throwaway import ThrowawayDatabase, throwaway_postgres
+from throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 
 from fake_api import SERVICE_KEY
 from serving import serving
@@ -89,12 +92,37 @@ def _settings(database: ThrowawayDatabase, folder: Path, *, is_limited: bool) ->
             admin_email=EMAIL,
             admin_password=SecretStr(PASSWORD),
             mcp_api_key=SecretStr(ENVIRONMENT_KEY),
+            password_hash_passes=1,  # a sign-in takes 0.2 s of a processor otherwise
+            password_hash_kib=32,
         ),
     )
 
 
 def _migrate(owner_url: str) -> None:
     update_schema(Settings(embeddings=EMBEDDINGS), owner_url)
+
+
+@cache
+def _start_postgres() -> ThrowawayPostgres:
+    """Start the server of this test process. Each API has a database of its own there."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    server = stack.enter_context(throwaway_postgres(is_in_memory=True))
+    server.prepare_template(_migrate)
+    return server
+
+
+_IDLE_APPS: dict[str, list[FastAPI]] = {}
+
+
+@contextmanager
+def _borrow_app(settings: Settings) -> Generator[FastAPI]:
+    """Return an application with these HTTP settings. Later tests reuse it, because its first requests are slow."""
+    idle = _IDLE_APPS.setdefault(settings.http.model_dump_json(), [])
+    app = idle.pop() if idle else create_app(settings)
+    app.state.settings = settings
+    yield app
+    idle.append(app)
 
 
 @asynccontextmanager
@@ -105,11 +133,11 @@ async def real_api(
 
     With `is_limited` the rate limit of REST is the default one, else there is none.
     """
-    with throwaway_postgres() as postgres:
-        await asyncio.to_thread(postgres.prepare_template, _migrate)
-        with postgres.fresh_database() as database:
-            settings = _settings(database, folder, is_limited=is_limited)
-            async with serving(create_app(settings)) as url, httpx.AsyncClient(base_url=url, timeout=30) as client:
+    postgres = await asyncio.to_thread(_start_postgres)
+    with postgres.fresh_database() as database:
+        settings = _settings(database, folder, is_limited=is_limited)
+        with _borrow_app(settings) as app:
+            async with serving(app) as url, httpx.AsyncClient(base_url=url, timeout=30) as client:
                 who = {"email": EMAIL, "password": PASSWORD, "use_cookies": False}
                 signed_in = await client.post("/api/v1/auth/sign-in", json=who)
                 client.headers["Authorization"] = f"Bearer {signed_in.json()['access_token']}"
