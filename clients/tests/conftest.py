@@ -1,3 +1,4 @@
+import gc
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -6,6 +7,15 @@ from real_api import RealApi, real_api
 
 from documents import POLICY, TRAVEL
 from wheels import Installed, install_wheels
+
+# Importing the tests makes many objects and hardly any garbage.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the modules and tests, which stay until the end."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

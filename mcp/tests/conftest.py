@@ -1,3 +1,4 @@
+import gc
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -10,6 +11,16 @@ from serving import serving
 
 OFFERED = tuple(name for name in ALL_TOOLSETS if name != "connector")
 """The connector has a `search` of its own, which would stand before that of the others."""
+
+
+# Importing the tests makes many objects and hardly any garbage.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the modules and tests, which stay until the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
