@@ -9,6 +9,7 @@ A line without English words has stop words, which are not translated.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -54,9 +55,15 @@ def weigh(language: str) -> tuple[Weights, Weights]:
     return into, back
 
 
+@cache
+def cached_stemmer(language: str) -> Callable[[str], str]:
+    """Return a stemmer that stems each word once. English words are in the lists of all languages."""
+    return cache(create_stemmer(language))
+
+
 def format_file(source: str, target: str, translations: Weights) -> str:
     """Return the file of two languages."""
-    stem, target_stem = create_stemmer(source), create_stemmer(target)
+    stem, target_stem = cached_stemmer(source), cached_stemmer(target)
     columns = {word: _column(_best(weights, target_stem)) for word, weights in translations.items()}
     # A stop word has no translation, also if its stem is that of another word: "non" and "nono".
     columns |= dict.fromkeys(load_data("words")["stop_words"][source].split(), "")
