@@ -322,7 +322,7 @@ async def test_an_unknown_user_costs_as_much_as_a_wrong_password() -> None:
 
 
 async def test_hashing_has_a_short_queue() -> None:
-    hasher, password = default_hasher(), SecretStr("some password")
+    hasher, password = PasswordHasher(passes=1, kib=32), SecretStr("some password")
     outcomes = await asyncio.gather(*(hasher.verify(password, None) for _ in range(24)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes].count(TooManySignIns) == 4
     assert await hasher.verify(password, None) is False
