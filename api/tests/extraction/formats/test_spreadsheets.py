@@ -106,6 +106,27 @@ def test_links_and_comments_of_cells_are_read(read: Read) -> None:
     assert empty.text == "Empty\n\n[Comment on A1: Nothing yet]"
 
 
+def test_text_boxes_follow_the_cells(read: Read) -> None:
+    def box(*lines: str) -> str:
+        written = "".join(f"<a:p><a:r><a:t>{line}</a:t></a:r></a:p>" for line in lines)
+        return f"<d:sp><d:txBody>{written}</d:txBody></d:sp>"
+
+    drawing = (
+        '<d:wsDr xmlns:d="d" xmlns:a="a" xmlns:m="m"><d:twoCellAnchor>'
+        f"{box('Prices are net.', '', 'Ask Ada &amp; Bob.')}</d:twoCellAnchor><m:AlternateContent><m:Choice>"
+        f"{box('Draft')}</m:Choice><m:Fallback>{box('Draft')}</m:Fallback></m:AlternateContent></d:wsDr>"
+    )
+    relation = b'<Relationship Id="z" Type="x/drawing" Target="/xl/drawings/boxes.xml"/></Relationships'
+    related = changed(with_notes(), "_rels/sheet1", lambda raw: raw.replace(b"</Relationships", relation))
+    with zipfile.ZipFile(io.BytesIO(related)) as opened:
+        content = archive({**{name: opened.read(name) for name in opened.namelist()}, "xl/drawings/boxes.xml": drawing})
+    assert read(content).pages[0].text.split("\n\n")[-3:] == [
+        "Prices are net.\nAsk Ada & Bob.",
+        "Draft",
+        "[Comment of Ada on B3: Rooms are being rebuilt.]",
+    ]
+
+
 def test_comment_thread_of_a_cell_is_read_once(read: Read) -> None:
     talk = (
         '<ThreadedComments xmlns="x"><threadedComment ref="B3"><text>Why 12?</text></threadedComment>'
@@ -128,7 +149,7 @@ def test_damaged_comments_are_skipped_and_noted_in_the_ledger(read: Read) -> Non
     page = read(changed(with_notes(), "comments/comment1", lambda raw: raw[:60])).pages[0]
     assert "| Mare | 12 |" in page.text
     assert page.note is not None
-    assert page.note.startswith("Links and comments could not be read. The file is damaged")
+    assert page.note.startswith("Links, text boxes and comments could not be read. The file is damaged")
 
 
 def test_strict_workbook_is_read(read: Read) -> None:

@@ -74,7 +74,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         try:
             notes = read_sheet_annotations(archive)
         except Corrupt as failure:  # the values are read all the same
-            pages.note(f"Links and comments could not be read. {failure.message}")
+            pages.note(f"Links, text boxes and comments could not be read. {failure.message}")
         source = _as_transitional(archive) or path
     # Opening reads every sheet that does not state its size. Open again only for formulas.
     formulas = _open(source, values=False) if has_bare_formulas else nullcontext()
@@ -136,7 +136,7 @@ def _add_sheets(
     notes: dict[str, SheetAnnotations],
     limits: ExtractionLimits,
 ) -> dict[str, tuple[Column, ...]]:
-    """Add every sheet on a page of its own, with its comments; return the columns by sheet."""
+    """Add every sheet on a page of its own, with its text boxes and comments; return the columns by sheet."""
     columns: dict[str, tuple[Column, ...]] = {}
     for position, name in enumerate(book.sheetnames):
         if position:
@@ -144,8 +144,8 @@ def _add_sheets(
         pages.heading(name, 1)
         bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, ()))
         columns[name] = _add_sheet(pages, book[name], formulas=bare, links=own.links, limits=limits)
-        for comment in own.comments:
-            pages.paragraph(comment)
+        for text in own.texts:
+            pages.paragraph(text)
     return columns
 
 

@@ -1,4 +1,4 @@
-"""Links and comments of the cells of a workbook."""
+"""Links and comments of the cells of a workbook, and its text boxes."""
 
 import re
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ class CellPosition(NamedTuple):
 
 
 class SheetAnnotations(NamedTuple):
-    """Link targets by cell, and comments in order."""
+    """Link targets by cell, and the texts of boxes and comments in order."""
 
     links: dict[CellPosition, str]
-    comments: tuple[str, ...]
+    texts: tuple[str, ...]
 
 
 def read_sheet_annotations(archive: Archive) -> dict[str, SheetAnnotations]:
-    """Return links and comments by sheet name. Raises `Corrupt`, `FileTooLarge`."""
+    """Return links, text boxes and comments by sheet name. Raises `Corrupt`, `FileTooLarge`."""
     try:
         return _sheet_notes(archive)
     except PARSER_ERRORS as error:
@@ -49,7 +49,8 @@ def _sheet_notes(archive: Archive) -> dict[str, SheetAnnotations]:
         if relation is not None and relation.target in archive:
             own = package.relations(relation.target)
             links = dict(_links(archive, relation.target, own))
-            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, tuple(_comments(package, own)))
+            texts = (*_text_boxes(package, own), *_comments(package, own))
+            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, texts)
     return annotations
 
 
@@ -75,6 +76,15 @@ def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Itera
             relation, position = relations.get(attributes.get("id", "")), _position(attributes.get("ref", ""))
             if relation is not None and relation.is_external and position is not None:
                 yield position, relation.target
+
+
+def _text_boxes(package: Package, relations: dict[str, Relation]) -> Iterator[str]:
+    targets = (one.target for one in relations.values() if one.kind == "drawing" and one.target in package)
+    for target in targets:
+        for box in descendants(package.read(target), "txBody", without=frozenset({"Fallback"})):
+            lines = ("".join(text_of(text) for text in descendants(line, "t")) for line in children(box, "p"))
+            if text := "\n".join(line for line in lines if line.strip()):
+                yield text
 
 
 def _comments(package: Package, relations: dict[str, Relation]) -> Iterator[str]:
