@@ -1,7 +1,7 @@
 """The supported formats, one entry for each."""
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -110,6 +110,8 @@ def extract_document(
 
 def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMetadata) -> ExtractedDocument:
     """Build the document. Raises `NoText` or `EmptyFile` with the page ledger if no page has text."""
+    if metadata.note and pages:
+        pages = [replace(pages[0], note=" ".join(filter(None, (pages[0].note, metadata.note)))), *pages[1:]]
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
         if all(page.kind in {"empty", "text"} for page in pages):

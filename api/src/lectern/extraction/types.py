@@ -135,13 +135,17 @@ class PageImageStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """Title, outline and properties as stated in a file. `language` is set only where the author declared one."""
+    """Title, outline and properties as stated in a file. `language` is set only where the author declared one.
+
+    `note` is a sentence for the ledger of the first page: what the file has beside its pages.
+    """
 
     title: str | None = None
     language: str | None = None
     outline: tuple[OutlineItem, ...] = ()
     information: tuple[tuple[str, str], ...] = ()
     page_images: PageImageStatus = PageImageStatus.NONE
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+import pypdf
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from tests.extraction.pdf_writer import Pdf
@@ -263,6 +264,20 @@ async def test_timeout_keeps_the_pages_read_so_far(tmp_path: Path) -> None:
     with pytest.raises(NoText) as caught:
         await read(saved(tmp_path / "scan.png", picture("euro")), max_seconds=0.01)
     assert "longer than 0.01 seconds" in caught.value.details["pages"][0]["note"]
+
+
+@needs_tesseract
+async def test_a_file_in_a_scan_is_noted_beside_the_engine(tmp_path: Path) -> None:
+    writer = pypdf.PdfWriter(clone_from=saved(tmp_path / "plain.pdf", picture("The yearly fee", "is twelve euro")))
+    writer.add_attachment("invoice.xml", b"<invoice/>")
+    writer.write(tmp_path / "scan.pdf")
+
+    page = (await read(tmp_path / "scan.pdf")).pages[0]
+
+    assert page.text == "The yearly fee\nis twelve euro"
+    assert page.note is not None
+    assert page.note.startswith("Read by text recognition (Tesseract")
+    assert page.note.endswith(" Files in this PDF are not read: invoice.xml.")
 
 
 async def test_without_recognition_a_scan_fails_for_lack_of_text(tmp_path: Path) -> None:

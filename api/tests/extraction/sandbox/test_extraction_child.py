@@ -175,7 +175,7 @@ def test_malformed_page_of_a_hijacked_child_is_rejected(wrong: str) -> None:
 
 
 def test_malformed_metadata_and_bytes_are_rejected() -> None:
-    good = '[null,null,[],[],"none"]'
+    good = '[null,null,[],[],"none",""]'
     assert frame(codec.METADATA, good).decode(DocumentMetadata) == DocumentMetadata()
     for wrong in (good.replace("null,null", "{},null"), good.replace("[],[]", '["ab"],[]'), good.replace("none", "x")):
         with pytest.raises(codec.MALFORMED):

@@ -6,7 +6,6 @@ PDFium may abort the process on a hostile file. Untrusted files are read in a ch
 # pypdfium2 has no types
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -89,15 +88,12 @@ def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnP
     """Read every page; return the first one with text."""
     first: ExtractedPage | None = None
     count, damaged = len(document), 0
-    unread = _describe_unread(document)
     for index in range(count):
         try:
             page = _read_page(document, index, budget=budget)
         except pypdfium2.PdfiumError:
             damaged += 1
             page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
-        if unread and not index:
-            page = replace(page, note=f"{page.note} {unread}" if page.note else unread)
         if first is None and page.text:
             first = page
         on_page(page, count)
@@ -145,7 +141,13 @@ def _metadata(
     )
     title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
     outline = tuple(_outline(document))
-    return DocumentMetadata(title=title, outline=outline, information=information, page_images=page_images)
+    return DocumentMetadata(
+        title=title,
+        outline=outline,
+        information=information,
+        page_images=page_images,
+        note=_describe_unread(document),
+    )
 
 
 def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineItem]:
