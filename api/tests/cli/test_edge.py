@@ -105,6 +105,7 @@ def test_output_that_cannot_be_written_is_named_in_one_line(words: str, unbuffer
 def test_ctrl_c_ends_a_command_without_a_traceback_while_it_loads_too() -> None:
     code = (
         "import os, signal, sys, lectern.cli.main as main; sys.argv = ['lectern', 'settings']\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores Ctrl-C
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
         "        name == 'lectern.cli.edge' and os.kill(os.getpid(), signal.SIGINT)\n"
