@@ -77,7 +77,7 @@ def _run_all(parsed: argparse.Namespace, options: Sequence[str]) -> Report:
 def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], processors: int) -> list[list[Step]]:
     """Return two lanes of steps: the API, which takes longest, and all others.
 
-    Tests of the API wait for a quarter of their time, and one more process than processors runs them.
+    Tests of the API wait now and then, so one more process than processors runs them.
     """
 
     def plan(processes: int) -> list[Step]:

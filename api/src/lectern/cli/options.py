@@ -33,6 +33,15 @@ Backups = Annotated[
         metavar="<path>",
     ),
 ]
+Documents = Annotated[
+    list[str] | None, typer.Option("--document", help="Search only these documents: ids or filenames. Repeatable.")
+]
+Tags = Annotated[
+    list[str] | None, typer.Option("--tag", help="Search only documents with any of these tags. Repeatable.")
+]
+Collections = Annotated[
+    list[str] | None, typer.Option("--collection", help="Search only these collections. Repeatable.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Baseline = Annotated[Path | None, typer.Option(help="Exit with code 1 if a measure falls below this baseline file.")]
 SaveBaseline = Annotated[Path | None, typer.Option(help="Write the measures to a baseline file.")]

@@ -10,20 +10,16 @@ from lectern.answers.schemas import AnswerRequest, AnswerResponse, AnswerSentenc
 from lectern.answers.trace import AnswerTrace, StepsChoice
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.open_installation import OpenInstallation, on_installation
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import Collections, DataDir, Documents, Json, Tags
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.schemas import TagFilter
 
 
 def ask(
     question: Annotated[str, typer.Argument(help="Question, in any language.")],
-    document: Annotated[
-        list[str] | None, typer.Option(help="Search only these documents: ids or filenames. Repeatable.")
-    ] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option(help="Search only documents with any of these tags. Repeatable.")
-    ] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections. Repeatable.")] = None,
+    document: Documents = None,
+    tag: Tags = None,
+    collection: Collections = None,
     steps: Annotated[
         StepsChoice,
         typer.Option(help="Answer in several steps, with a chat endpoint. `auto`: for calculations and comparisons."),

@@ -7,20 +7,16 @@ from rich.text import Text
 
 from lectern.cli.console import results, show_json
 from lectern.cli.open_installation import OpenInstallation, on_installation
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import Collections, DataDir, Documents, Json, Tags
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
 
 
 def search(
     query: Annotated[str, typer.Argument(help="Question or keywords, in any language.")],
-    tag: Annotated[
-        list[str] | None, typer.Option(help="Search only documents with any of these tags. Repeatable.")
-    ] = None,
-    document: Annotated[
-        list[str] | None, typer.Option(help="Search only these documents: ids or filenames. Repeatable.")
-    ] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections. Repeatable.")] = None,
+    tag: Tags = None,
+    document: Documents = None,
+    collection: Collections = None,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of hits.")] = 5,
     data_dir: DataDir = None,
     is_json: Json = False,
