@@ -128,7 +128,7 @@ class InvalidRange(LecternError):
 
 
 class OriginalChanged(LecternError):
-    """The original does not have an ETag of If-Match."""
+    """The original changed: its ETag is not in If-Match."""
 
     status: ClassVar[int] = 412
     code = "original_changed"
