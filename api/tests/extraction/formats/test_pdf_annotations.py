@@ -158,6 +158,16 @@ def test_comments_end_the_page_and_have_the_place_they_mark(tmp_path: Path, *, h
     assert len(unpack_boxes(page.boxes).starts) == 6 + 2 * has_field + 2
 
 
+def test_drawn_marks_and_boxes_that_the_viewer_draws_are_comments(tmp_path: Path) -> None:
+    form = Form((50, 700, "The notice period is 30 days."))
+    form.add("/Square", (50, 695, 220, 712), Contents=TextStringObject("Too short"), T=TextStringObject("Ada"))
+    form.add("/FreeText", (50, 500, 300, 520), Contents=TextStringObject("Checked by Bob"))
+
+    page = form.read(tmp_path / "marks.pdf")
+
+    assert page.text.split("\n")[1:] == ["[Comment of Ada: Too short]", "[Comment: Checked by Bob]"]
+
+
 def test_comments_count_against_the_limits(tmp_path: Path) -> None:
     form = Form((50, 700, "Short."))
     for number in range(50):
@@ -170,7 +180,8 @@ def test_comments_count_against_the_limits(tmp_path: Path) -> None:
 def test_attached_files_and_dynamic_forms_are_noted(tmp_path: Path) -> None:
     form = Form((50, 700, "Please wait..."))
     form.writer.add_attachment("invoice\n1.xml", b"<invoice/>")
-    form.writer.add_attachment("photo.png", b"png")
+    for number in range(20):
+        form.writer.add_attachment(f"photo {number:02}.png", b"png")
     data = DecodedStreamObject()
     data.set_data(b"<xdp/>")
     values = {"Fields": ArrayObject(), "XFA": form.writer._add_object(data)}  # pyright: ignore[reportPrivateUsage]
@@ -179,6 +190,6 @@ def test_attached_files_and_dynamic_forms_are_noted(tmp_path: Path) -> None:
 
     page = form.read(tmp_path / "portfolio.pdf")
 
-    assert page.note == (
-        "Files in this PDF are not read: invoice 1.xml, photo.png. This PDF is a form in XML (XFA), which is not read."
-    )
+    assert page.note is not None
+    assert page.note.startswith("Files in this PDF are not read: invoice 1.xml, photo 00.png, photo 01.png, ")
+    assert page.note.endswith("photo 18.png and 1 more. This PDF is a form in XML (XFA), which is not read.")

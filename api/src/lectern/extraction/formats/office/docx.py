@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
+from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import (
     Numbering,
     built_in_style,
@@ -92,14 +93,14 @@ class _Reader:
             raise Corrupt("The file is damaged: it has no text body.")
         sections = (block if name_of(block) == "sectPr" else find(block, "pPr", "sectPr") for block in self._body)
         section = next((section for section in sections if section is not None), None)
-        self._footers = self._margin_texts(section, "footer")
-        for text in self._margin_texts(section, "header"):
+        self._footers = self._header_texts(section, "footer")
+        for text in self._header_texts(section, "header"):
             self._pages.paragraph(text)
         self._blocks(self._body, depth=0)
         self._end_page()
 
-    def _margin_texts(self, section: Element | None, kind: str) -> list[str]:
-        """Return the headers or footers of a section, that of its first page first, without those of even pages."""
+    def _header_texts(self, section: Element | None, kind: str) -> list[str]:
+        """Return the headers (or footers, by `kind`) of a section: that of its first page, then that of odd pages."""
         own, texts = self._relations, list[str]()
         references = [] if section is None else list(children(section, f"{kind}Reference"))
         for reference in sorted(references, key=lambda each: attribute(each, "type") != "first"):
@@ -108,12 +109,12 @@ class _Reader:
             if not is_odd or relation is None or relation.is_external or relation.target not in self._package:
                 continue
             self._relations = self._package.relations(relation.target)
-            lines = map(self._margin_line, descendants(self._package.read(relation.target), "p", without=_SKIPPED))
+            lines = map(self._header_line, descendants(self._package.read(relation.target), "p", without=_SKIPPED))
             texts.append("\n".join(line for line in lines if line.strip()))
         self._relations = own
         return [text for text in dict.fromkeys(texts) if text]
 
-    def _margin_line(self, element: Element) -> str:
+    def _header_line(self, element: Element) -> str:
         """Return a paragraph of a header or footer; nothing for a page number."""
         paragraph = _Paragraph()
         self._collect(element, paragraph, depth=0)
@@ -279,8 +280,7 @@ class _Reader:
             note = self._notes[kind][note_id]
             text = self._cell(note, depth=0)
             if kind == "comment":
-                author = attribute(note, "author") or ""
-                self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text.strip()}]")
+                self._pages.paragraph(format_comment(text, author=attribute(note, "author") or ""))
             elif text.strip():
                 self._pages.paragraph(f"[^{note_id}]: {text.strip()}")
         footers, self._footers = self._footers, []

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
+from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import Package, Relation, open_package
 from lectern.extraction.formats.page_builder import PageBuilder, link
@@ -169,10 +170,10 @@ class _Slide:
         part = self._package.find_part(self._part, "comments")
         for comment in () if part is None else descendants(part, "cm", "reply"):
             own = [text_of(text) for text in children(comment, "text")]
-            text = " ".join(" ".join([*own, *(text for text, _, _ in self._paragraphs(comment))]).split())
+            text = " ".join([*own, *(text for text, _, _ in self._paragraphs(comment))])
             author = self._authors.get(attribute(comment, "authorId") or "", "")
-            if text:
-                self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text}]")
+            if text.strip():
+                self._pages.paragraph(format_comment(text, author=author))
 
     def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, bool]]:
         """Yield text, indentation and whether bullets are off, for each paragraph that is not blank."""

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive
+from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.package import Package, Relation
 from lectern.extraction.formats.xml_tree import attribute, children, descendants, find, relation_id, text_of
 
@@ -93,21 +94,17 @@ def _comments(package: Package, relations: dict[str, Relation]) -> Iterator[str]
     thread, plain = parts.get("threadedComment"), parts.get("comments")
     threaded: set[str] = set()
     for comment in () if thread is None else descendants(package.read(thread), "threadedComment"):
-        threaded.add(attribute(comment, "ref") or "")
-        yield _comment("", attribute(comment, "ref"), " ".join(text_of(one) for one in children(comment, "text")))
+        cell = attribute(comment, "ref") or ""
+        threaded.add(cell)
+        yield format_comment(" ".join(text_of(one) for one in children(comment, "text")), cell=cell)
     root = None if plain is None else package.read(plain)
     authors = [] if root is None else [text_of(author) for author in descendants(root, "author")]
     for comment in () if root is None else descendants(root, "comment"):
         number = attribute(comment, "authorId") or ""
         author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
-        if attribute(comment, "ref") not in threaded:
-            text = find(comment, "text")
-            yield _comment(author, attribute(comment, "ref"), "" if text is None else text_of(text))
-
-
-def _comment(author: str, cell: str | None, text: str) -> str:
-    by = f" of {author}" if author.strip() else ""
-    return f"[Comment{by} on {cell}: {' '.join(text.split())}]"
+        cell, text = attribute(comment, "ref") or "", find(comment, "text")
+        if cell not in threaded:
+            yield format_comment("" if text is None else text_of(text), author=author, cell=cell)
 
 
 def _position(reference: str) -> CellPosition | None:

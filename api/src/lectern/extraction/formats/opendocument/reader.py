@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
+from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
 from lectern.extraction.formats.opendocument.sheet import add_sheet, link_text
@@ -129,7 +130,7 @@ def _add_slide(pages: PageBuilder, slide: Element) -> None:
         if lines:
             pages.paragraph("Notes: " + "\n".join(lines))
     for comment in children(slide, "annotation"):
-        pages.paragraph(f"[Comment: {' '.join(' '.join(_lines(comment)).split())}]")
+        pages.paragraph(format_comment(" ".join(_lines(comment))))
 
 
 def _lines(shape: Element) -> Iterator[str]:
@@ -240,8 +241,8 @@ class _BodyReader:
             self._pending_notes.append(f"[^{label}]: {' '.join(text_of(body).split()) if body is not None else ''}")
             return f"[^{label}]"
         if name == "annotation":
-            comment = " ".join(" ".join(text_of(part) for part in children(element, "p", "list")).split())
-            self._pending_notes.append(f"[Comment: {comment}]")
+            comment = " ".join(text_of(part) for part in children(element, "p", "list"))
+            self._pending_notes.append(format_comment(comment))
             return ""
         if name == "frame":
             description = next(descendants(element, "desc", "title"), None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, column_letters
@@ -83,9 +84,10 @@ class _Sheet:
             if name == "p":
                 lines.append(text_with(part, whole=_replacement, linked=link_text))
             elif name == "annotation":
-                comment = " ".join(" ".join(text_with(one, whole=_replacement) for one in children(part, "p")).split())
-                if comment:
-                    self.comments.append(f"[Comment on {column_letters(column)}{self._row_number + 1}: {comment}]")
+                comment = " ".join(text_with(one, whole=_replacement) for one in children(part, "p"))
+                if comment.strip():
+                    where = f"{column_letters(column)}{self._row_number + 1}"
+                    self.comments.append(format_comment(comment, cell=where))
         return "\n".join(lines).strip()
 
 

@@ -29,7 +29,7 @@ from lectern.extraction.types import (
 
 _MAX_OUTLINE_ENTRIES = 10_000
 _MAX_TITLE_CHARACTERS = 500
-_MAX_ATTACHMENTS = 20  # named in a note
+_MAX_ATTACHMENTS = 20  # named in a note; the others are counted
 _MAX_INFORMATION_CHARACTERS = 2_000
 
 
@@ -105,7 +105,8 @@ def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnP
 def _describe_unread(document: pypdfium2.PdfDocument) -> str:
     """Return what a file has beside its pages."""
     names = ", ".join(_attachment_names(document))
-    notes = [f"Files in this PDF are not read: {names}."] if names else []
+    more = document.count_attachments() - _MAX_ATTACHMENTS
+    notes = [f"Files in this PDF are not read: {names}{f' and {more:,} more' if more > 0 else ''}."] if names else []
     if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
         notes.append("This PDF is a form in XML (XFA), which is not read.")
     return " ".join(notes)
