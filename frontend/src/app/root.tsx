@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { SignInAgain } from "@/features/session/sign-in-again";
-import { usePerson } from "@/features/session/use-session";
+import { useIsLeaving, usePerson } from "@/features/session/use-session";
 import { wantedPage } from "@/features/session/wanted-page";
 import { SignInPage } from "@/pages/sign-in-page";
 import { ErrorState, LoadingPage } from "@/shared/states";
@@ -9,10 +9,11 @@ import { Shell } from "./shell";
 /** Require a session. The address keeps the wanted page, and a page stays as it is when its session ends. */
 export function Root() {
   const { person, isAnother, hasEnded, error, refetch } = usePerson();
+  const isLeaving = useIsLeaving();
   useEffect(() => {
     if (isAnother) window.location.reload(); // drop all data of the person before
   }, [isAnother]);
-  if (isAnother) return <LoadingPage />;
+  if (isAnother || isLeaving) return <LoadingPage />;
   if (person)
     return (
       <>

@@ -1,10 +1,11 @@
 import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { askBefore } from "@/shared/dialog";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { AccountMenu } from "./account-menu";
-import type { Me } from "./use-session";
+import { type Me, useIsLeaving } from "./use-session";
 
 it("opens the dialog for one's own password at its first field", async () => {
   answerRequests({});
@@ -26,6 +27,27 @@ it("offers no change of a password to an account of single sign-on", async () =>
   expect(await screen.findByRole("menuitem", { name: "Sign out" })).toBeVisible();
   expect(screen.queryByRole("menuitem", { name: "Change password" })).toBeNull();
 });
+
+it("says why signing out failed, and stays signed in", async () => {
+  const detail = "The database is being upgraded.";
+  const body = { status: 503, code: "unavailable", title: "", detail };
+  answerRequests({ "POST /api/v1/auth/sign-out": () => Response.json(body, { status: 503 }) });
+  const me = { id: "u1", name: "Ada", role: "admin" } as unknown as Me;
+  renderInApp(
+    <>
+      <Notifications />
+      <AccountMenu me={me} />
+      <Leaving />
+    </>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "AD, Account" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+  expect(screen.getByText("leaving")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(detail));
+  expect(screen.getByText("staying")).toBeVisible();
+});
+
+const Leaving = () => <p>{useIsLeaving() ? "leaving" : "staying"}</p>;
 
 it.each([
   ["Ada Lovelace King", "AL"],

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { $api, api } from "@/lib/api/client";
 import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
+import { createStore } from "@/lib/create-store";
 import { i18n } from "@/lib/i18n/i18n";
+import { notifyError } from "@/shared/notify";
 
 export type Me = components["schemas"]["PrincipalResponse"];
 
@@ -41,28 +43,34 @@ export function useCodeSignIn() {
   return $api.useMutation("post", "/api/v1/auth/sign-in/second-factor", { onSuccess: useStartSession() });
 }
 
-function useLeave() {
-  const queryClient = useQueryClient();
-  return (address = "/") => {
-    queryClient.clear();
-    window.location.assign(address);
-  };
+const leaving = createStore(false);
+
+/** Return true from signing out until the page is gone: whatever it loads now is refused. */
+export const useIsLeaving = leaving.use;
+
+function leave(address = "/"): void {
+  leaving.set(true);
+  window.addEventListener("pageshow", () => window.location.reload()); // a browser may keep the page for its back button
+  window.location.assign(address);
 }
 
 export function useSignOut() {
   const queryClient = useQueryClient();
-  const leave = useLeave();
   return async () => {
-    await queryClient.cancelQueries(); // What is still on its way would get a 401.
-    const { data } = await api.POST("/api/v1/auth/sign-out");
-    leave(data?.redirect_to ?? "/");
+    leaving.set(true);
+    try {
+      await queryClient.cancelQueries();
+      const { data } = await api.POST("/api/v1/auth/sign-out");
+      leave(data?.redirect_to ?? "/");
+    } catch (error) {
+      leaving.set(false);
+      notifyError(error);
+    }
   };
 }
 
-export function useSignOutEverywhere() {
-  const leave = useLeave();
-  return $api.useMutation("post", "/api/v1/auth/sign-out-everywhere", { onSuccess: () => leave() });
-}
+export const useSignOutEverywhere = () =>
+  $api.useMutation("post", "/api/v1/auth/sign-out-everywhere", { onSuccess: () => leave() });
 
 /**
  * Return the person whose page this is. It stays the same person while the session has ended.
