@@ -228,6 +228,22 @@ async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) ->
     assert (await library.document(document_id)).error_code == "cancelled"
 
 
+async def test_job_ends_when_its_document_is_deleted_while_it_is_embedded(
+    waiting_library: Library, model: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    document_id = await waiting_library.add(b"Words.")
+    async with waiting_library.worker():
+        await asyncio.wait_for(model.is_requested.wait(), 30)
+        async with waiting_library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
+        model.may_answer.set()
+        await waiting_library.until(lambda: is_queue_empty(waiting_library))
+        job = await waiting_library.job(document_id)
+    assert (job.state, job.error_code, job.crashes) == ("cancelled", "cancelled", 0)
+    assert "Recovered a stalled job" not in caplog.messages
+    assert await waiting_library.violations() == []
+
+
 async def test_retry_password_opens_a_protected_file_and_is_not_stored(library: Library, protected_pdf: Path) -> None:
     document_id = await library.add(protected_pdf)
     async with library.worker():

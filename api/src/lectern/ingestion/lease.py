@@ -26,6 +26,7 @@ from lectern.jobs.service import Lane
 SMALL_BYTES: Final = 8_388_608
 # After stored progress, the next failure is not a repetition of the last one.
 PROGRESS: Final = {"attempts": 1, "crashes": 0}
+_IN_TRASH: Final = "Its document was deleted."
 _SIZE_RANKS: Final = 32  # within one priority
 
 
@@ -84,7 +85,7 @@ async def claim(session: Session, delivery: Delivery) -> JobRun | None:
     if document is None or job is None or job.state not in ACTIVE_STATES or job.queue_id != delivery.queue_id:
         return None
     if document.deleted_at is not None:
-        await end_cancelled(session, job, document, note="Its document was deleted.")
+        await end_cancelled(session, job, document, note=_IN_TRASH)
         return None
     job.state, job.next_try_at = "running", None
     job.attempts += 1
@@ -193,6 +194,15 @@ async def end_cancelled(session: Session, job: Job, document: Document, *, note:
     job.is_cancel_requested = True
     error = Cancelled(f"The ingestion was cancelled. {note}".strip())
     await _end(session, job, document, state="cancelled", error=error)
+
+
+async def cancel_if_in_trash(session: Session, run: JobRun) -> None:
+    """Cancel the job if this run still owns it and its document is in the trash."""
+    document, job = await lock_document_and_job(session, run.job_id)
+    if document is None or job is None or document.deleted_at is None:
+        return
+    if job.state == "running" and job.queue_id == run.queue_id:
+        await end_cancelled(session, job, document, note=_IN_TRASH)
 
 
 async def _end(session: Session, job: Job, document: Document, *, state: str, error: LecternError) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
 from lectern.errors import LecternError
 from lectern.extraction.errors import NoText
 from lectern.ingestion import lease, repository
@@ -19,8 +20,9 @@ from lectern.tracing import traced
 
 logger = logging.getLogger(__name__)
 
-RELEASE_SECONDS: Final = 5.0
+LEAVE_SECONDS: Final = 5.0
 Stage = Callable[[JobRun], Awaitable[None]]
+Leave = Callable[[Session, JobRun], Awaitable[None]]
 
 
 class Runner:
@@ -48,10 +50,11 @@ class Runner:
                 with traced(f"job {delivery.lane}", attributes, cause=run.arguments.traceparent):
                     await stage(run)
         except asyncio.CancelledError:
-            await self._release(run)
+            await self._leave(run, lease.release)
             raise
         except Superseded:
             logger.info("The run ended because it no longer owns its job", extra=_ids(run))
+            await self._leave(run, lease.cancel_if_in_trash)
         except Exception as error:  # noqa: BLE001 - the worker's edge: every error is recorded on the job
             await self._record_error(run, error)
         finally:
@@ -66,16 +69,16 @@ class Runner:
             await lease.release(session, run)
             return None
 
-    async def _release(self, run: JobRun | None) -> None:
-        """Requeue the job for another worker. If that fails, the recovery finds it."""
+    async def _leave(self, run: JobRun | None, leave: Leave) -> None:
+        """Requeue or cancel the job of a run that ends early. If that fails, the recovery finds it."""
         if run is None:
             return
         try:
-            async with asyncio.timeout(RELEASE_SECONDS), self._database.session(SYSTEM_SCOPE) as session:
-                await lease.release(session, run)
+            async with asyncio.timeout(LEAVE_SECONDS), self._database.session(SYSTEM_SCOPE) as session:
+                await leave(session, run)
         except Superseded:
             logger.info("A job was stopped", extra=_ids(run))
-        except Exception as error:  # noqa: BLE001 - the process is ending, and the recovery finds the job
+        except Exception as error:  # noqa: BLE001 - the run has ended, and the recovery finds the job
             logger.warning("Could not release a job", extra={**_ids(run), "reason": str(error)})
 
     async def _record_error(self, run: JobRun | None, error: Exception) -> None:
