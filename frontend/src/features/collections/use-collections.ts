@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMe } from "@/features/session/use-session";
 import { $api, api } from "@/lib/api/client";
 import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
@@ -42,14 +42,13 @@ export function useCollectionMutations() {
 
 /** List the members of a collection, and the people who could become members. */
 export function useMembers(collectionId: string) {
-  const client = useQueryClient();
+  const onSuccess = useInvalidate("members");
   const params = { path: { collection_id: collectionId } };
-  const queryKey = keyOf("/api/v1/collections/{collection_id}/members", { params });
   const path = "/api/v1/collections/{collection_id}/members/{user_id}";
   return {
     members: $api.useQuery("get", "/api/v1/collections/{collection_id}/members", { params }),
     users: $api.useQuery("get", "/api/v1/users", { params: { query: { limit: 200 } } }),
-    put: $api.useMutation("put", path, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
-    remove: $api.useMutation("delete", path, { onSuccess: useInvalidate("members") }),
+    put: $api.useMutation("put", path, { onSuccess }),
+    remove: $api.useMutation("delete", path, { onSuccess }),
   };
 }

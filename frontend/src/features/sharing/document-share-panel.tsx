@@ -1,9 +1,8 @@
 import { Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/status/document-status";
 import { $api } from "@/lib/api/client";
-import { keyOf, useInvalidate } from "@/lib/api/keys";
+import { useInvalidate } from "@/lib/api/keys";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
@@ -61,17 +60,11 @@ export function DocumentSharePanel({ document }: { document: Document }) {
 }
 
 function useGrants(documentId: string) {
-  const client = useQueryClient();
-  const params = { path: { document_id: documentId } };
-  const queryKey = keyOf(PATH, { params });
+  const onSuccess = useInvalidate("grants");
   return {
-    access: $api.useQuery("get", PATH, { params }),
-    add: $api.useMutation("put", PATH, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
-    changeOwner: $api.useMutation("put", `${PATH}/owner`, {
-      onSuccess: (data) => client.setQueryData(queryKey, data),
-    }),
-    remove: $api.useMutation("delete", `${PATH}/{grant_id}`, {
-      onSuccess: useInvalidate("grants"),
-    }),
+    access: $api.useQuery("get", PATH, { params: { path: { document_id: documentId } } }),
+    add: $api.useMutation("put", PATH, { onSuccess }),
+    changeOwner: $api.useMutation("put", `${PATH}/owner`, { onSuccess }),
+    remove: $api.useMutation("delete", `${PATH}/{grant_id}`, { onSuccess }),
   };
 }

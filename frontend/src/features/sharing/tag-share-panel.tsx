@@ -1,33 +1,25 @@
 import { Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Tag } from "@/features/tags/use-tags";
 import { $api } from "@/lib/api/client";
-import { keyOf, useInvalidate } from "@/lib/api/keys";
-import type { components } from "@/lib/api/schema";
+import { useInvalidate } from "@/lib/api/keys";
 import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { ChangeOwner } from "./change-owner";
 import { Access, AccessList, ShareForm } from "./parts";
 
-type Shared = components["schemas"]["TagGrantsResponse"];
 const PATH = "/api/v1/tags/{tag_id}/grants";
 
 /** With whom the documents of a tag are shared, and a form to share them with one more person. */
 export function TagSharePanel({ tag }: { tag: Tag }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const path = { tag_id: tag.id };
-  const queryKey = keyOf(PATH, { params: { path } });
   const { data, error, refetch } = $api.useQuery("get", PATH, { params: { path } });
-  const onSuccess = (shared: Shared) => client.setQueryData(queryKey, shared);
+  const onSuccess = useInvalidate("tagGrants");
   const add = $api.useMutation("put", PATH, { onSuccess });
   const changeOwner = $api.useMutation("put", `${PATH}/owner`, { onSuccess });
-  const remove = $api.useMutation("delete", `${PATH}/{grant_id}`, {
-    onSuccess: useInvalidate("tagGrants"),
-    onError: notifyError,
-  });
+  const remove = $api.useMutation("delete", `${PATH}/{grant_id}`, { onSuccess, onError: notifyError });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
 
