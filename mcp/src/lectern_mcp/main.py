@@ -43,9 +43,11 @@ def run() -> None:
     options: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
     options |= {"forwarded_allow_ips": settings.trusted_proxies, "timeout_keep_alive": KEEP_ALIVE_SECONDS}
     options |= {"log_config": None, "access_log": False, "server_header": False}
+    if settings.workers == 1:
+        uvicorn.run("lectern_mcp.main:app", factory=True, **options)
+        return
     with tempfile.TemporaryDirectory(prefix="lectern-mcp-metrics-") as folder:
-        if settings.workers > 1:
-            count_in(folder)
+        count_in(folder)
         uvicorn.run("lectern_mcp.main:app", factory=True, **options)
 
 
