@@ -23,6 +23,7 @@ from .model_server import ModelServer, model_server
 from .texts import long_text
 
 EDITOR = Scope(actor="user:1", can_write=True)
+MOVE_TO_TRASH = "UPDATE documents SET deleted_at = now() WHERE id = :id"
 
 
 @pytest.fixture
@@ -202,16 +203,22 @@ async def test_short_and_interactive_documents_are_embedded_first(library: Libra
 async def test_ingestion_of_a_purged_document_stops_without_error(
     waiting_library: Library, model: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    document_id = await waiting_library.add(b"Words.")
-    async with waiting_library.worker():
-        await asyncio.wait_for(model.is_requested.wait(), 30)
-        async with waiting_library.database.session(SYSTEM_SCOPE) as session:
-            await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
-        model.may_answer.set()
-        await waiting_library.until(lambda: is_queue_empty(waiting_library))
+    await change_while_embedding(waiting_library, model, "DELETE FROM documents WHERE id = :id")
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
     assert await waiting_library.value("SELECT count(*) FROM chunk_embeddings_1") == 0
     assert await waiting_library.violations() == []
+
+
+async def change_while_embedding(library: Library, model: ModelServer, statement: str) -> uuid.UUID:
+    """Change a document while its embeddings are requested. Returns its id once its job has left the queue."""
+    document_id = await library.add(b"Words.")
+    async with library.worker():
+        await asyncio.wait_for(model.is_requested.wait(), 30)
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(text(statement), {"id": document_id})
+        model.may_answer.set()
+        await library.until(lambda: is_queue_empty(library))
+    return document_id
 
 
 async def is_queue_empty(library: Library) -> bool:
@@ -221,7 +228,7 @@ async def is_queue_empty(library: Library) -> bool:
 async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) -> None:
     document_id = await library.add(b"Words.")
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
+        await session.execute(text(MOVE_TO_TRASH), {"id": document_id})
     async with library.worker():
         await library.until(lambda: is_queue_empty(library))
     assert (await library.job(document_id)).state == "cancelled"
@@ -231,14 +238,8 @@ async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) ->
 async def test_job_ends_when_its_document_is_deleted_while_it_is_embedded(
     waiting_library: Library, model: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    document_id = await waiting_library.add(b"Words.")
-    async with waiting_library.worker():
-        await asyncio.wait_for(model.is_requested.wait(), 30)
-        async with waiting_library.database.session(SYSTEM_SCOPE) as session:
-            await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
-        model.may_answer.set()
-        await waiting_library.until(lambda: is_queue_empty(waiting_library))
-        job = await waiting_library.job(document_id)
+    document_id = await change_while_embedding(waiting_library, model, MOVE_TO_TRASH)
+    job = await waiting_library.job(document_id)
     assert (job.state, job.error_code, job.crashes) == ("cancelled", "cancelled", 0)
     assert "Recovered a stalled job" not in caplog.messages
     assert await waiting_library.violations() == []

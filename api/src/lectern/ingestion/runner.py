@@ -53,7 +53,7 @@ class Runner:
             await self._leave(run, lease.release)
             raise
         except Superseded:
-            logger.info("The run ended because it no longer owns its job", extra=_ids(run))
+            logger.info("The run ended: another one owns its job, or its document was deleted", extra=_ids(run))
             await self._leave(run, lease.cancel_if_in_trash)
         except Exception as error:  # noqa: BLE001 - the worker's edge: every error is recorded on the job
             await self._record_error(run, error)
