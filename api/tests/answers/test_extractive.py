@@ -381,3 +381,25 @@ def test_lines_that_a_measure_is_computed_from_are_no_synonyms() -> None:
 
 def test_auxiliary_verbs_are_stop_words() -> None:
     assert content_words("Che cosa devo fare se un cliente deve pagare?") == content_words("cliente pagare")
+
+
+INVOICE = (
+    "Invoice\nInvoice number: 2026-01874\nCustomer: Lindgren S.r.l.\nSeats: 12\nPayment due: 2 April\nWeight: 40 kg"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the invoice number?", "Invoice number: 2026-01874"),
+        ("Who is the customer of the invoice?", "Customer: Lindgren S.r.l."),
+        ("How many seats does the invoice list?", "Seats: 12"),
+        ("How heavy is the invoiced machine?", "Weight: 40 kg"),
+    ],
+)
+async def test_entry_of_a_form_is_quoted_alone(provider: EmbeddingProvider, question: str, answer: str) -> None:
+    assert await answer_sentences(question, [hit(INVOICE)], provider) == [answer]
+
+
+async def test_entry_needs_a_word_of_its_label_in_the_question(provider: EmbeddingProvider) -> None:
+    assert await answer_sentences("Who owns Lindgren?", [hit(INVOICE)], provider) == []

@@ -105,3 +105,18 @@ def test_leading_number_belongs_to_the_text_after_it() -> None:
     ]
     text = "It is as art. 3. says. Sales rose by 3. The rest stayed."
     assert len(split_sentences(text, content_type="text")) == 3
+
+
+def test_entries_of_a_form_are_separate_and_keep_wrapped_values() -> None:
+    form = "Customer: Lindgren\nPayment due: 2 April 2026\nDelivery: to the back door of the\ncafé\npH value: 7.4"
+    assert parts(form, "text") == [
+        "Customer: Lindgren",
+        "Payment due: 2 April 2026",
+        "Delivery: to the back door of the café",
+        "pH value: 7.4",
+    ]
+
+
+def test_line_with_a_label_in_prose_is_not_cut_off() -> None:
+    prose = "We deliver on three days of every week and count them\nfrom Monday: that is the first one of all."
+    assert parts(prose, "text") == [" ".join(prose.split())]

@@ -68,6 +68,9 @@ _NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
 # A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
 _REQUIRED_KINDS: Final = frozenset({"duration", "length", "weight", "number"})
+_KINDS_WITHOUT_LABEL: Final = frozenset(
+    {"duration", "length", "weight", "date"}
+)  # "How heavy is it?" asks for "Weight"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +158,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     """
     passages = _read_passages(question, hits)
     every = [_read_sentence(sentence, passage) for passage in passages for sentence in list_sentences(passage.hit)]
+    every = [one for one in every if _asks_for_entry(question, one)]
     if question.kind in _REQUIRED_KINDS:
         every = [one for one in every if one.features["kind"]]
     selected = sorted(every, key=lambda one: -_preference(one.features))[:_MAX_EMBEDDED]
@@ -285,6 +289,12 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
             "identifiers": _identifier_match(identifiers(question.text), f"{passage.headings}\n{text}"),
         },
     )
+
+
+def _asks_for_entry(question: Question, one: _Quotable) -> bool:
+    """Return False for an entry of a form whose label has no word of the question, unless its value has the kind."""
+    is_kind = question.kind in _KINDS_WITHOUT_LABEL and one.features["kind"] == 1
+    return not one.sentence.label or not question.words or is_kind or one.features["row_name"] > 0
 
 
 def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[Span | None, Span]:

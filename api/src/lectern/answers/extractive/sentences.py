@@ -1,17 +1,19 @@
 """Sentences, list items and table rows of a chunk, with the context they need (pure)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from lectern.answers.text_analysis import is_instruction, split_cells
-from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, split_sentences
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, find_label, split_sentences
 from lectern.search.schemas import Hit
 
 _MIN_CHARACTERS: Final = 12
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _END: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
+_INITIALS: Final = re.compile(r"\b(?:\w\.){2,}$")  # "S.r.l."
 _QUESTION: Final = re.compile(r"\?[\"”»')\]*]*\s*$")
 _WORD: Final = re.compile(r"\S*\w\S*")  # neither a bar nor the rule of a Markdown table
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
@@ -30,13 +32,15 @@ _MAX_QUESTION_WORDS: Final = 20
 class SentenceInContext:
     """A sentence, list item or row, with the sentence before it or the header above it.
 
-    `end` includes the list items that the sentence introduces ("on three things:").
+    `end` includes the list items that the sentence introduces ("on three things:"). `label` is that of an entry of a
+    form, such as "Date of birth": it is a row with its label as name.
     """
 
     hit: Hit
     span: Span
     context: Span | None
     end: int
+    label: str = ""
 
     @property
     def text(self) -> str:
@@ -45,17 +49,19 @@ class SentenceInContext:
 
     @property
     def is_row(self) -> bool:
-        """True for a row of figures."""
-        return self.hit.content_type == "table" or _is_row(self.text)
+        """True for a row of figures or an entry of a form."""
+        return bool(self.label) or self.hit.content_type == "table" or _is_row(self.text)
 
     @property
     def has_columns(self) -> bool:
         """True for a row with bars or several figures: only a header says what each of them is."""
-        return self.is_row and (self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1)
+        return self.is_row and not self.label and (self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1)
 
     @property
     def row_name(self) -> str:
-        """The words of a row before its first value, or nothing for a sentence."""
+        """The label of an entry, the words of a row before its first value, or nothing for a sentence."""
+        if self.label:
+            return self.label
         is_sentence = not self.is_row or _END.search(self.text) is not None
         return "" if is_sentence else _FIRST_VALUE.split(self.text, maxsplit=1)[0]
 
@@ -83,13 +89,36 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
     if hit.content_type == "table":
         sentences = [one for table in _split_at_rules(hit, spans) for one in _with_header(hit, table)]
     else:
-        sentences = list(_with_context(hit, spans))
-    yield from (one for one in sentences if len(one.text) >= _MIN_CHARACTERS and not is_question(one.text))
+        sentences = [one for part in _split_at_forms(hit, spans) for one in part]
+    yield from (
+        one for one in sentences if (one.label or len(one.text) >= _MIN_CHARACTERS) and not is_question(one.text)
+    )
 
 
 def is_question(text: str) -> bool:
     """Return True for a short sentence that ends with a question mark. In a long one, it is often a wrong character."""
     return _QUESTION.search(text) is not None and len(text.split()) <= _MAX_QUESTION_WORDS
+
+
+def _split_at_forms(hit: Hit, spans: Sequence[Span]) -> Iterator[Iterable[SentenceInContext]]:
+    """Yield the entries of each form, and the sentences before, between and after them."""
+    for is_form, part in groupby(zip(spans, _list_labels(hit, spans), strict=True), key=lambda pair: bool(pair[1])):
+        if is_form:
+            yield [SentenceInContext(hit, span, None, span.end, label) for span, label in part]
+        else:
+            yield _with_context(hit, [span for span, _ in part])
+
+
+def _list_labels(hit: Hit, spans: Sequence[Span]) -> list[str]:
+    """Return the label of each entry of a form, nothing for other sentences. A form has two entries or more."""
+    labels = [
+        "" if _END.search(text) and not _INITIALS.search(text) else find_label(text)
+        for text in (cut(hit, span) for span in spans)
+    ]
+    return [
+        label if before or after else ""
+        for before, label, after in zip(["", *labels], labels, [*labels[1:], ""], strict=False)
+    ]
 
 
 def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext]:

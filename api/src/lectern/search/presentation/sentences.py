@@ -18,6 +18,8 @@ _FULL_LINE: Final = 0.8  # of the longest line: the line may be wrapped
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")
 _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
+_LABEL: Final = re.compile(r"[^\S\n]*([^\W\d_][^\n:.!?]{0,39}):[^\S\n]+\S")  # "Date of birth: 3 May"
+_MAX_ENTRY_LINES: Final = 2
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
@@ -54,6 +56,12 @@ def split_sentences(
     else:
         parts = _sentences(text, start, longest=longest)
     return [trimmed for part in parts for trimmed in _trimmed(text, part)]
+
+
+def find_label(text: str) -> str:
+    """Return the label of a text such as "Date of birth: 3 May", or nothing."""
+    label = _LABEL.match(text)
+    return label[1] if label else ""
 
 
 def longest_line(text: str) -> int:
@@ -114,8 +122,9 @@ def _sentences(text: str, start: int, *, longest: int) -> Iterator[Span]:
 
 
 def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
-    """Return the ends of sentences, and of headings, list entries and rows."""
+    """Return the ends of sentences, and of headings, list entries, rows and the entries of forms."""
     ends = {match.end() for match in _END.finditer(text, start) if not _is_abbreviation(text, match.start())}
+    ends.update(_entries_of_forms(text, start))
     position = start
     for line in text[start:].split("\n"):
         end = position + len(line) + 1
@@ -129,6 +138,19 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
             ends.add(end)
         position = end
     yield from sorted(ends)
+
+
+def _entries_of_forms(text: str, start: int) -> Iterator[int]:
+    """Return where entries of forms begin: lines "Label: value" below each other, or with one line between them."""
+    labelled: list[tuple[int, int]] = []
+    position = start
+    for number, line in enumerate(text[start:].split("\n")):
+        if find_label(line):
+            labelled.append((number, position))
+        position += len(line) + 1
+    for (number, begin), (next_number, next_begin) in pairwise(labelled):
+        if next_number - number <= _MAX_ENTRY_LINES:
+            yield from (begin, next_begin)
 
 
 def _is_abbreviation(text: str, end: int) -> bool:
