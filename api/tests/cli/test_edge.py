@@ -29,6 +29,18 @@ def test_a_command_for_the_owner_of_the_database_says_so(
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.parametrize("command", ["keys list", "search notice", "ingest FILE"])
+def test_a_database_without_tables_is_named(database: ThrowawayDatabase, tmp_path: Path, command: str) -> None:
+    (tmp_path / "a.txt").write_text("The notice period is one month.", encoding="utf-8")
+    server, _ = database.service_url.rsplit("/", maxsplit=1)
+    environment = {"DATABASE_URL": f"{server}/postgres", "LECTERN_DATA_DIR": str(tmp_path / "a")}
+    refused = lectern(*command.replace("FILE", str(tmp_path / "a.txt")).split(), environment=environment)
+
+    assert refused.returncode == 1
+    assert "lectern: The database lacks tables of Lectern: relation " in refused.stderr
+    assert refused.stderr.endswith("Otherwise run `lectern migrate`.\n")
+
+
 def test_a_full_disk_is_named_even_while_the_database_refuses_connections() -> None:
     error = psycopg.OperationalError("connection failed: FATAL:  could not write init file: No space left on device")
     known = explain(error)

@@ -15,6 +15,7 @@ from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavaila
 FAILURE = 1
 INTERRUPTED = 130
 OWNER_HINT = "Set DATABASE_OWNER_URL. With Docker Compose: `docker compose run --rm --no-deps migrate COMMAND`."
+TABLES_HINT = "If Lectern is starting, wait until it is ready. Otherwise run `lectern migrate`."
 
 
 class DatabaseUnreachable(Unavailable):
@@ -68,6 +69,8 @@ def _explain_database(error: psycopg.Error) -> LecternError | None:
             return DiskFull("The disk is full: the database could not write.")
         case psycopg.errors.InsufficientPrivilege():
             return Misconfigured(f"The role of DATABASE_URL may not do this: {reason}.", hint=OWNER_HINT)
+        case psycopg.errors.UndefinedTable():
+            return Misconfigured(f"The database lacks tables of Lectern: {reason}.", hint=TABLES_HINT)
         case psycopg.OperationalError() if os.strerror(errno.ENOSPC) in reason:  # while it connects: no SQLSTATE
             return DiskFull("The disk is full: the database accepts no connection.")
         case psycopg.OperationalError(sqlstate=None):
