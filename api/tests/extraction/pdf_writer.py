@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageFont
 
 A4 = (595.0, 842.0)
+_FONT_FILE = bytes(getattr(ImageFont.load_default(10), "font_bytes"))  # noqa: B009 - absent from one of its two types
 
 
 class Picture(NamedTuple):
@@ -62,11 +63,12 @@ class Page:
 
 @dataclass
 class Pdf:
-    """A PDF to write."""
+    """A PDF to write. With `has_ascent` false its embedded font has none, so that PDFium measures the letters."""
 
     pages: list[Page] = field(default_factory=list[Page])
     outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     information: dict[str, str] = field(default_factory=dict[str, str])
+    has_ascent: bool = True
 
     def page(self, **options: object) -> Page:
         """Add a page."""
@@ -88,14 +90,15 @@ class Pdf:
         outlines = "/Outlines 5 0 R" if entries else ""
         ends = f"/First {first_entry} 0 R /Last {first_entry + entries - 1} 0 R /Count {entries}" if entries else ""
         details = " ".join(f"/{key} ({value})" for key, value in self.information.items())
+        first_picture = first_entry + entries
+        font = "" if self.has_ascent else _embedded(first_picture + sum(len(page.pictures) for page in self.pages))
         objects = [
             f"<< /Type /Catalog /Pages 2 0 R {outlines} >>".encode(),
             f"<< /Type /Pages /Kids [{kids}] /Count {len(self.pages)} >>".encode(),
-            f"<< /Plain {_font('Helvetica')} /Bold {_font('Helvetica-Bold')} >>".encode(),
+            f"<< /Plain {font or _font('Helvetica')} /Bold {font or _font('Helvetica-Bold')} >>".encode(),
             f"<< {details} >>".encode("cp1252"),
             f"<< /Type /Outlines {ends} >>".encode(),
         ]
-        first_picture = first_entry + entries
         for number, page in enumerate(self.pages):
             objects += _page_objects(page, contents=first_page + 2 * number + 1, first_picture=first_picture)
             first_picture += len(page.pictures)
@@ -109,6 +112,8 @@ class Pdf:
                 )
             )
         objects += [_picture_object(picture) for page in self.pages for picture in page.pictures]
+        if font:
+            objects.append(_stream(f"/Length1 {len(_FONT_FILE)}", _FONT_FILE))
         return assemble(objects)
 
 
@@ -116,9 +121,20 @@ def _font(name: str) -> str:
     return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
 
 
+def _embedded(font_file: int) -> str:
+    widths = " ".join(["550"] * 95)
+    font = f"/Type /Font /Subtype /TrueType /BaseFont /Test /FirstChar 32 /LastChar 126 /Widths [{widths}]"
+    metrics = "/FontBBox [-176 -303 1005 981] /Ascent 5 /Descent 5"
+    descriptor = f"<< /Type /FontDescriptor /FontName /Test /Flags 32 {metrics} /FontFile2 {font_file} 0 R >>"
+    return f"<< {font} /Encoding /WinAnsiEncoding /FontDescriptor {descriptor} >>"
+
+
 def _picture_object(picture: Picture) -> bytes:
-    head = f"<< /Type /XObject /Subtype /Image {picture.entries} /Length {len(picture.data)} >>\nstream\n"
-    return head.encode() + picture.data + b"\nendstream"
+    return _stream(f"/Type /XObject /Subtype /Image {picture.entries}", picture.data)
+
+
+def _stream(entries: str, data: bytes) -> bytes:
+    return f"<< {entries} /Length {len(data)} >>\nstream\n".encode() + data + b"\nendstream"
 
 
 def _page_objects(page: Page, *, contents: int, first_picture: int) -> list[bytes]:

@@ -1,5 +1,6 @@
 """Table rows stay whole, columns follow each other, dot leaders and line-end hyphens are removed."""
 
+import pytest
 from tests.extraction.conftest import ReadPdf
 from tests.extraction.pdf_writer import Pdf
 
@@ -170,3 +171,12 @@ def test_sideways_margin_note_is_last_and_whole(read_pdf: ReadPdf) -> None:
         "then the last one",
         "stamped on 3 May 2020",
     ]
+
+
+def test_font_size_does_not_depend_on_the_letters_in_fonts_without_ascent(read_pdf: ReadPdf) -> None:
+    pdf = Pdf(has_ascent=False)
+    pdf.page().lines(60, 700, "once more a sum", "Salary: 34,200 pay", size=11).text(60, 600, "sum", size=22)
+    (small, other, large) = read_pdf(pdf).pages[0].lines
+
+    assert small.font_size == pytest.approx(other.font_size, rel=0.05)
+    assert large.font_size == pytest.approx(2 * small.font_size, rel=0.05)

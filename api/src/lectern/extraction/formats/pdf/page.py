@@ -38,10 +38,12 @@ _IMAGE_SHARE = 0.3
 _MANY_SEGMENTS = 2_000
 _MAX_OBJECTS = 5_000
 _SHADOW_OFFSET = 0.34  # of a character's width
+_MIN_HEIGHT = 0.85  # of the font's size: without its ascent and descent, PDFium measures the letters
 _PARTIAL = "Most of this page is a picture or a drawing."
 
 _loose_box = by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 _matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_font_size = by_address(pdfium.FPDFText_GetFontSize, ctypes.c_double, ctypes.c_void_p, ctypes.c_int)
 
 
 class TextPage:
@@ -170,7 +172,7 @@ class TextPage:
 
     def _place(self, words: WordSpans) -> tuple[PlacedWords, WordSpans]:
         """Place words in points of the page as displayed, and drop those wholly outside of it."""
-        first, last, matrices = self._measure(words)
+        first, last, matrices, font_sizes = self._measure(words)
         turn, shift = self._to_display()
         # FS_RECTF is left, top, right, bottom. Rotation may swap any of them.
         points = np.concatenate([first.reshape(-1, 2, 2), last.reshape(-1, 2, 2)], axis=1) @ turn.T + shift
@@ -180,7 +182,8 @@ class TextPage:
             np.abs(along[:, 0]) >= np.abs(along[:, 1]), np.where(along[:, 0] < 0, 2, 0), np.where(along[:, 1] < 0, 3, 1)
         )
         sizes = np.abs(points[:, 1] - points[:, 0])
-        heights = np.where(directions % 2 == 0, sizes[:, 1], sizes[:, 0])
+        font_sizes *= np.linalg.norm(matrices[:, 2:4] @ turn.T, axis=1)
+        heights = np.maximum(np.where(directions % 2 == 0, sizes[:, 1], sizes[:, 0]), _MIN_HEIGHT * font_sizes)
         origins = matrices[:, 4:] @ turn.T + shift
         is_left_or_above = (corners[:, 2] <= 0) | (corners[:, 3] <= 0)
         visible = ~(is_left_or_above | (corners[:, 0] >= self.width) | (corners[:, 1] >= self.height))
@@ -194,19 +197,21 @@ class TextPage:
 
     def _measure(
         self, words: WordSpans
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return boxes of the first and last characters of words, and text matrices (direction and origin)."""
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float64]]:
+        """Return boxes of the first and last characters of words, text matrices, and font sizes in text space."""
         count = len(words.texts)
         first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
         matrices = np.zeros((count, 6), np.float32)
+        font_sizes = np.zeros(count)
         page = self._address
         at_first, at_last, at_matrix = first.ctypes.data, last.ctypes.data, matrices.ctypes.data
-        for start, end in zip(words.first.tolist(), words.last.tolist(), strict=True):
+        for place, (start, end) in enumerate(zip(words.first.tolist(), words.last.tolist(), strict=True)):
             _loose_box(page, start, at_first)
             _loose_box(page, end, at_last)
             _matrix(page, start, at_matrix)
+            font_sizes[place] = _font_size(page, start)
             at_first, at_last, at_matrix = at_first + 16, at_last + 16, at_matrix + 24
-        return first, last, matrices
+        return first, last, matrices, font_sizes
 
     def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return the affine map from page space to points of the displayed page (crop box and rotation)."""
