@@ -403,3 +403,9 @@ async def test_entry_of_a_form_is_quoted_alone(provider: EmbeddingProvider, ques
 
 async def test_entry_needs_a_word_of_its_label_in_the_question(provider: EmbeddingProvider) -> None:
     assert await answer_sentences("Who owns Lindgren?", [hit(INVOICE)], provider) == []
+
+
+async def test_title_of_a_form_says_what_its_entries_are_about(provider: EmbeddingProvider) -> None:
+    minutes = hit("Birch Court\nMinutes of the residents' meeting\nPlace: laundry room\nChair: Ms Solheim")
+    (answer, *_) = await answer_sentences("Who chaired the residents' meeting?", [minutes], provider)
+    assert answer == "Minutes of the residents' meeting … Chair: Ms Solheim"

@@ -101,12 +101,15 @@ def is_question(text: str) -> bool:
 
 
 def _split_at_forms(hit: Hit, spans: Sequence[Span]) -> Iterator[Iterable[SentenceInContext]]:
-    """Yield the entries of each form, and the sentences before, between and after them."""
+    """Yield the entries of each form below its title, and the sentences before, between and after them."""
+    title: Span | None = None
     for is_form, part in groupby(zip(spans, _list_labels(hit, spans), strict=True), key=lambda pair: bool(pair[1])):
         if is_form:
-            yield [SentenceInContext(hit, span, None, span.end, label) for span, label in part]
+            yield [SentenceInContext(hit, span, title, span.end, label) for span, label in part]
         else:
-            yield _with_context(hit, [span for span, _ in part])
+            between = [span for span, _ in part]
+            title = None if _END.search(cut(hit, between[-1])) else between[-1]
+            yield _with_context(hit, between)
 
 
 def _list_labels(hit: Hit, spans: Sequence[Span]) -> list[str]:
