@@ -66,9 +66,9 @@ _MAX_NEW_NUMBERS: Final = 3
 _MIN_SHARE_BEFORE: Final = 0.37  # odds, relative to the best, from which the sentence before is quoted alone
 _NAME_SEPARATOR: Final = re.compile(r"[_-]|\.\w+$")  # in names of files
 _MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
-# A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
-_REQUIRED_KINDS: Final = frozenset({"duration", "length", "weight", "number"})
 _KINDS_WITHOUT_LABEL: Final = frozenset({"duration", "length", "weight"})  # "How heavy is it?" asks for "Weight"
+# A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
+_REQUIRED_KINDS: Final = _KINDS_WITHOUT_LABEL | {"number"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +290,10 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
 
 
 def _asks_for_entry(question: Question, one: _Quotable) -> bool:
-    """Return False for an entry of a form whose label has no word of the question, unless its value has the unit."""
+    """Return False for an entry of a form whose label has no word of the question, unless the question asks for a unit.
+
+    A question without words asks for any entry.
+    """
     is_kind = question.kind in _KINDS_WITHOUT_LABEL and one.features["kind"] == 1
     return not one.sentence.label or not question.words or is_kind or one.features["row_name"] > 0
 
