@@ -87,20 +87,23 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: the shape that the runner reads
   stack: async ({}, use) => use(inject("stack")),
-  open: async ({ stack, task }, use) => {
+  open: async ({ stack, task, onTestFinished }, use) => {
     const desks: Desk[] = [];
+    // not after `use`: what is thrown there would be thrown again after the retry
+    onTestFinished(async () => {
+      const complaints = desks.flatMap((desk) => desk.unexpected);
+      const isFaulty = task.result?.state === "fail" || complaints.length > 0;
+      for (const [index, { page }] of desks.entries()) {
+        if (isFaulty) await takePicture(page, `${task.name}-${index}`);
+        await page.context().close();
+      }
+      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join("; ")}`);
+    });
     await use(async (appearance = {}) => {
       const desk = await openDesk(stack, appearance);
       desks.push(desk);
       return desk;
     });
-    const hasFailed = task.result?.state === "fail";
-    const complaints = desks.flatMap((desk) => desk.unexpected);
-    for (const [index, { page }] of desks.entries()) {
-      if (hasFailed || complaints.length > 0) await takePicture(page, `${task.name}-${index}`);
-      await page.context().close();
-    }
-    expect(complaints).toEqual([]);
   },
 });
 
