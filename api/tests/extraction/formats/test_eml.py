@@ -51,6 +51,39 @@ def test_plain_text_is_preferred_over_html(read: Read) -> None:
     assert read(only.as_bytes()).pages[0].text.endswith("Fees\n\nperché")
 
 
+def test_every_body_without_a_plain_alternative_is_read(read: Read) -> None:
+    blank = message("Fees of cards", " ")
+    blank.add_alternative("<p>Marked words</p>", subtype="html")
+    assert "Marked words" in read(blank.as_bytes()).pages[0].text
+    page = message("Fees of cards", "x")
+    page.set_content("<p>Marked words</p>", subtype="html")
+    page.make_mixed()
+    footer = EmailMessage()
+    footer.set_content("Sent to the list", disposition="inline")
+    page.attach(footer)
+    assert read(page.as_bytes()).pages[0].text.endswith("Marked words\n\nSent to the list")
+
+
+def test_quoted_paragraph_is_marked_once(read: Read) -> None:
+    body = "Yes.\nOn Monday, Bo wrote:\n> Is it free? The hall\n> has a stage.\n>\n> > Earlier\n> > words\n> Bo\nAda"
+    text = read(message("Hall", body).as_bytes()).pages[0].text
+    quoted = "> Is it free? The hall\nhas a stage.\n\n> > Earlier\nwords\n\n> Bo\n\nAda"
+    assert text.endswith(f"Yes.\nOn Monday, Bo wrote:\n\n{quoted}")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-8-sig"])
+def test_headers_beyond_ascii_are_decoded_like_text(read: Read, encoding: str) -> None:
+    raw = "From: Jörg Müller <j@example.org>\nTo: Bo\nDate: Fri, 1 Mar 2024 12:00:00 +0100\nSubject: Grüße\n\nHallo"
+    document = read(raw.encode(encoding))
+    assert document.metadata.title == "Grüße"
+    assert "From: Jörg Müller <j@example.org>" in document.pages[0].text
+
+
+def test_latin_1_is_read_as_windows_1252(read: Read) -> None:
+    raw = b"From: a\nTo: b\nSubject: c\nContent-Type: text/plain; charset=ISO-8859-1\n\n\x93Yes\x94, \x80 5"
+    assert read(raw).pages[0].text.endswith("“Yes”, € 5")
+
+
 def test_attached_messages_are_pages_and_other_attachments_are_listed(read: Read) -> None:
     outer = message("Outer one", "See below.")
     outer.add_attachment(message("Inner one", "Deep words"))

@@ -7,6 +7,7 @@ Names are compared without their namespace, because it alone differs between str
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Protocol, cast
 
 from lxml import (
@@ -81,21 +82,17 @@ def decode_markup(raw: bytes) -> str:
     """Decode a web page by byte order mark, declared encoding or a guess, in this order."""
     declared = _DECLARED_IN_XML.search(raw[:_HEAD_BYTES]) or _DECLARED_CHARSET.search(raw[:_HEAD_BYTES])
     if declared and not raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        name = declared.group(1).decode("ascii", "replace").lower()
-        # Browsers read these names as Windows-1252 (WHATWG Encoding Standard, 4.2).
-        name = "cp1252" if name in {"iso-8859-1", "latin1", "us-ascii", "ascii"} else name
-        if can_decode(raw, name):
-            return decode(raw.decode(name).encode())[0]
+        return decode_declared(raw, declared.group(1).decode("ascii", "replace"))
     return decode(raw)[0]
 
 
-def can_decode(raw: bytes, encoding: str) -> bool:
-    """Return whether bytes are valid in a declared encoding."""
-    try:
-        raw.decode(encoding).encode()
-    except (UnicodeError, LookupError, ValueError):
-        return False
-    return True
+def decode_declared(raw: bytes, encoding: str | None) -> str:
+    """Decode bytes by a declared encoding, or by a guess if it is unknown or they are invalid in it."""
+    # Browsers read Latin-1 as Windows-1252 (WHATWG Encoding Standard, 4.2), and so do mail programs.
+    name = "cp1252" if (encoding or "").lower() in {"iso-8859-1", "latin1", "latin-1"} else encoding
+    with suppress(UnicodeError, LookupError, ValueError):
+        raw = raw.decode(name).encode() if name else raw
+    return decode(raw)[0]
 
 
 def name_of(element: Element) -> str:

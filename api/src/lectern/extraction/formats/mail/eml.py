@@ -13,7 +13,7 @@ from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.mail import message_pages as mail
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
-from lectern.extraction.formats.xml_tree import can_decode
+from lectern.extraction.formats.xml_tree import decode_declared
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _MAX_PARTS = 5_000
@@ -26,7 +26,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     Budget(limits).check_file(path, bytes_per_character=mail.BYTES_PER_CHARACTER)
     pages = PageBuilder(limits)
     try:
-        outermost: Message = message_from_bytes(path.read_bytes())
+        outermost: Message = message_from_bytes(path.read_bytes().removeprefix(mail.BYTE_ORDER_MARK))
         for position, message in enumerate(_messages(outermost)):
             _add_message(pages, message, is_attached=position > 0)
     except (*PARSER_ERRORS, MessageError) as error:
@@ -44,23 +44,27 @@ def _messages(message: Message) -> Iterator[Message]:
         yield current
         pending.extend(
             inner
-            for part in _parts(current)
+            for part, _ in _parts(current)
             if part.get_content_type() == "message/rfc822"
             for inner in _payloads(part)
         )
 
 
-def _parts(message: Message) -> list[Message]:
-    """Return the parts of a message without those of attached messages. Raises `Corrupt` for too many."""
-    parts: list[Message] = []
-    pending = [message]
+def _parts(message: Message) -> list[tuple[Message, Message | None]]:
+    """Return the parts of a message, each with the `multipart/alternative` around it, if any.
+
+    Those of attached messages are left out. Raises `Corrupt` for too many.
+    """
+    parts: list[tuple[Message, Message | None]] = []
+    pending: list[tuple[Message, Message | None]] = [(message, None)]
     while pending:
-        part = pending.pop()
-        parts.append(part)
+        part, around = pending.pop()
+        parts.append((part, around))
         if len(parts) > _MAX_PARTS:
             raise Corrupt(f"The message has more than {_MAX_PARTS:,} parts.")
         if part.is_multipart() and (part is message or part.get_content_maintype() == "multipart"):
-            pending.extend(reversed(_payloads(part)))
+            around = part if part.get_content_type() == "multipart/alternative" else around
+            pending.extend((inner, around) for inner in reversed(_payloads(part)))
     return parts
 
 
@@ -71,33 +75,31 @@ def _payloads(part: Message) -> list[Message]:
 
 def _add_message(pages: PageBuilder, message: Message, *, is_attached: bool) -> None:
     mail.begin_message(pages, _headers(message), is_attached=is_attached)
-    bodies = [part for part in _parts(message) if _is_body(part)]
-    plain = [part for part in bodies if part.get_content_type() == "text/plain"]
-    for part in plain or bodies:
-        _add_body(pages, part)
-    mail.list_attachments(pages, [name for part in _parts(message) if (name := _attachment_name(part))])
+    parts = _parts(message)
+    bodies = [(part, around) for part, around in parts if _is_body(part)]
+    plain = {around for part, around in bodies if around is not None and part.get_content_type() == "text/plain"}
+    for part, around in bodies:
+        if around not in plain or part.get_content_type() == "text/plain":
+            _add_body(pages, part)
+    mail.list_attachments(pages, [name for part, _ in parts if (name := _attachment_name(part))])
 
 
 def _is_body(part: Message) -> bool:
-    return (
-        part.get_content_type() in {"text/plain", "text/html"}
-        and not part.is_multipart()
-        and part.get_content_disposition() != "attachment"
-    )
+    is_text = part.get_content_type() in {"text/plain", "text/html"} and not part.is_multipart()
+    return is_text and part.get_content_disposition() != "attachment" and bool(_content(part).strip())
+
+
+def _content(part: Message) -> bytes:
+    raw: object = part.get_payload(decode=True)
+    return raw if isinstance(raw, bytes) else b""
 
 
 def _add_body(pages: PageBuilder, part: Message) -> None:
-    raw: object = part.get_payload(decode=True)
-    if not isinstance(raw, bytes):
-        return
-    charset, is_web_page = str(part.get_content_charset() or ""), part.get_content_type() == "text/html"
-    if charset and can_decode(raw, charset):
-        raw = raw.decode(charset).encode()
-        raw = mail.BYTE_ORDER_MARK + raw if is_web_page else raw
-    if is_web_page:
-        mail.add_web_page(pages, raw)
+    raw, charset = _content(part), part.get_content_charset()
+    if part.get_content_type() == "text/plain":
+        mail.add_plain_text(pages, decode_declared(raw, charset))
     else:
-        mail.add_plain_text(pages, decode(raw)[0])
+        mail.add_web_page(pages, mail.BYTE_ORDER_MARK + decode_declared(raw, charset).encode() if charset else raw)
 
 
 def _attachment_name(part: Message) -> str:
@@ -111,8 +113,10 @@ def _attachment_name(part: Message) -> str:
 
 
 def _headers(message: Message) -> dict[str, str]:
-    values: dict[str, object] = {name: message.get(name) for name in mail.HEADERS}
-    return {name: "" if value is None else _decode_header(str(value)) for name, value in values.items()}
+    """Return the first header of each name. Bytes beyond ASCII are decoded as those of a text (RFC 6532)."""
+    raw = {name.lower(): str(value) for name, value in reversed(list(message.raw_items()))}
+    values = {name: raw.get(name.lower(), "").encode("utf-8", "surrogateescape") for name in mail.HEADERS}
+    return {name: _decode_header(decode(value)[0]) for name, value in values.items()}
 
 
 def _decode_header(value: str) -> str:
@@ -124,8 +128,7 @@ def _decode_header(value: str) -> str:
             if isinstance(piece, str):
                 pieces.append(piece)
             else:
-                is_known = charset is not None and can_decode(piece, charset)
-                pieces.append(piece.decode(charset) if charset is not None and is_known else decode(piece)[0])
+                pieces.append(decode_declared(piece, charset))
     except (MessageError, ValueError):
         return " ".join(value.split())
     return " ".join("".join(pieces).split())

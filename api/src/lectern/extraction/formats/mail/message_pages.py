@@ -1,7 +1,7 @@
 """Pages of mail messages: one for the message with its headers, one for each message attached to it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lectern.extraction.formats.markup import add_markup
 from lectern.extraction.formats.page_builder import PageBuilder
@@ -19,6 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """Put before a web page, it overrules the encoding that the page declares."""
 
 _BLANK_LINES = re.compile(r"\n{3,}")
+_QUOTED = re.compile(r">[> ]*")
 
 
 def begin_message(pages: PageBuilder, headers: Mapping[str, str], *, is_attached: bool) -> None:
@@ -31,8 +32,23 @@ def begin_message(pages: PageBuilder, headers: Mapping[str, str], *, is_attached
 
 def add_plain_text(pages: PageBuilder, text: str) -> None:
     """Add a plain text body, a paragraph for each block."""
-    for block in _BLANK_LINES.sub("\n\n", text).split("\n\n"):
+    for block in _BLANK_LINES.sub("\n\n", "\n".join(_join_quoted(text.split("\n")))).split("\n\n"):
         pages.paragraph(block)
+
+
+def _join_quoted(lines: Iterable[str]) -> Iterator[str]:
+    """Mark a quoted paragraph at its first line only. Marks within its sentences hide them from search."""
+    depth = 0
+    is_within = False
+    for line in lines:
+        match = _QUOTED.match(line)
+        mark, text = (match[0], line[match.end() :]) if match else ("", line)
+        if mark.count(">") != depth and is_within:
+            yield ""
+            is_within = False
+        depth = mark.count(">")
+        yield text if is_within or not text.strip() else mark + text
+        is_within = bool(text.strip())
 
 
 def add_web_page(pages: PageBuilder, raw: bytes) -> bool:

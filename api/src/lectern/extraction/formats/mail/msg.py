@@ -17,8 +17,7 @@ from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.mail import message_pages as mail
 from lectern.extraction.formats.page_builder import PageBuilder
-from lectern.extraction.formats.text import decode
-from lectern.extraction.formats.xml_tree import can_decode
+from lectern.extraction.formats.xml_tree import decode_declared
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 Storage = tuple[str, ...]
@@ -139,7 +138,7 @@ class _MessageReader:
     def _decode(self, storage: Storage, raw: bytes, key: int) -> str:
         number = self._numbers(storage).get(key, 0) or self._numbers(()).get(key, 0)
         encoding = _CODE_PAGES.get(number, f"cp{number}")
-        return raw.decode(encoding) if number and can_decode(raw, encoding) else decode(raw)[0]
+        return decode_declared(raw, encoding if number else None)
 
     def _bytes(self, storage: Storage, key: int, kind: int) -> bytes | None:
         path = (*storage, f"__substg1.0_{key:04X}{kind:04X}")
