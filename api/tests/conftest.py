@@ -12,6 +12,8 @@ import pytest
 from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 from hypothesis import settings
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from tests.scheduling import SharedFixtureScheduling
+from xdist.remote import Producer
 
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
@@ -27,6 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with slow tests first: at the end one of them would run alone, and the other processes would wait."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> SharedFixtureScheduling | None:
+    """Keep files with an expensive fixture in common in one process."""
+    return SharedFixtureScheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:

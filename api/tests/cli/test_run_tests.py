@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from tests.scheduling import group_of
 
 from junit import Report, read_report
 from lectern.cli.console import readable
@@ -209,3 +210,13 @@ def test_path_belongs_to_its_service() -> None:
     assert find_service("frontend/src", folder=ROOT / "api")[0] == "frontend"
     with pytest.raises(Misconfigured, match="no tests at docs/nothing"):
         find_service("docs/nothing", folder=ROOT)
+
+
+def test_files_that_share_an_expensive_fixture_run_in_one_process() -> None:
+    uses = {"installation": "installation: Up", "worlds": "worlds: Worlds"}
+    files = {file: file.read_text(encoding="utf-8") for file in (ROOT / "api" / "tests").rglob("test_*.py")}
+    for group, argument in uses.items():
+        tests = [f"{file.relative_to(ROOT / 'api')}::test" for file, text in files.items() if f"({argument}" in text]
+        assert len(tests) > 1
+        assert {group_of(test) for test in tests} == {group}
+    assert group_of("tests/cli/test_run_tests.py::test_one") == "tests/cli/test_run_tests.py"
