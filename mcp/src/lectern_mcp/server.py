@@ -52,7 +52,7 @@ class Service:
             self._transport, settings.api_url, key=key, is_service=is_service, introspect_seconds=seconds
         )
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
-        offered = tuple(
+        self._offered = tuple(
             Toolset(
                 name,
                 TOOLSETS[name](self._api),
@@ -65,7 +65,7 @@ class Service:
         self._metrics = CallMetrics()
         rates = CallLimits(per_minute=settings.rate_limit_per_minute, burst=settings.rate_limit_burst)
         self.server = LecternServer(
-            (*offered, *more), self._identify, limits=rates, metrics=self._metrics, lifespan=self._lifespan
+            (*self._offered, *more), self._identify, limits=rates, metrics=self._metrics, lifespan=self._lifespan
         )
         add_resources(self.server, self._api)
         add_prompts(self.server)
@@ -101,7 +101,7 @@ class Service:
         return JSONResponse({"status": "ready" if is_ready else "unavailable"}, 200 if is_ready else 503)
 
     async def _info(self, _request: Request) -> JSONResponse:
-        toolsets = {name: [tool.name for tool in TOOLSETS[name](self._api)] for name in self._settings.toolsets}
+        toolsets = {toolset.name: [tool.name for tool in toolset.tools] for toolset in self._offered}
         transports = {"streamable-http": PATH, "stdio": "lectern-mcp --stdio"}
         about = {"name": "lectern", "version": VERSION, "protocol_version": LATEST_PROTOCOL_VERSION}
         return JSONResponse(about | {"transports": transports, "toolsets": toolsets})
