@@ -7,7 +7,7 @@ import pytest
 import dictionary
 from lectern.search.query import translation
 from lectern.search.query.terms import ReadWord, build_keyword_query, inverse_document_frequency
-from lectern.search.query.translation import Translation, create_stemmer, join_by_language, translate
+from lectern.search.query.translation import Translation, join_by_language, translate
 
 FILES = sorted((Path(translation.__file__).parent / "dictionary").glob("*.tsv"))
 
@@ -113,7 +113,7 @@ def test_file_is_sorted_and_its_probabilities_are_shares(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines == sorted(lines)
     assert len(lines) > 3_000
-    stem = create_stemmer(path.stem[:2])
+    stem = dictionary.cached_stemmer(path.stem[:2])
     for line in lines:
         key, word, translations = line.split("\t")
         tenths = [int(each.partition(":")[2]) for each in translations.split()]  # none: a stop word
