@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.throwaway import ThrowawayPostgres
+from tests.guarantees.conftest import open_desk
 from tests.guarantees.desk import Desk
 
 from lectern.embeddings.active import ActiveProvider
@@ -27,18 +29,24 @@ FOLDER = "documents/000001"
 Change = Callable[[dict[str, bytes]], None]
 
 
-async def exported(desk: Desk, path: Path, change: Change) -> Path:
-    """Export a harmless document, purge it here, and change the file."""
-    document_id = await desk.add(HARMLESS.encode(), filename="canteen.txt", tags=["law"])
-    async with desk.library.worker():
-        await desk.settled(document_id)
-    await export(desk, path / "law.zip", tag="law")
-    await desk.send("DELETE", f"/{document_id}", params={"purge": True})
-    with zipfile.ZipFile(path / "law.zip") as old:
-        members = {name: old.read(name) for name in old.namelist()}
-    change(members)
+@pytest.fixture(scope="module")
+async def harmless(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The members of another library's export with one harmless document."""
+    folder = tmp_path_factory.mktemp("exported")
+    with postgres.fresh_database() as database:
+        async with open_desk(database, folder / "library") as desk, desk.library.worker():
+            await desk.settled(await desk.add(HARMLESS.encode(), filename="canteen.txt", tags=["law"]))
+            await export(desk, folder / "law.zip", tag="law")
+    with zipfile.ZipFile(folder / "law.zip") as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def write(path: Path, members: dict[str, bytes], change: Change) -> Path:
+    """Write a changed copy of an export."""
+    changed = dict(members)
+    change(changed)
     with zipfile.ZipFile(path / "evil.zip", "w") as new:
-        for name, content in members.items():
+        for name, content in changed.items():
             new.writestr(name, content)
     return path / "evil.zip"
 
@@ -58,14 +66,16 @@ async def negated(desk: Desk, text: str) -> np.ndarray:
     return -(await models.embed_documents([text]))[0]
 
 
-async def test_vectors_of_other_texts_are_not_taken_over(desk: Desk, tmp_path: Path) -> None:
+async def test_vectors_of_other_texts_are_not_taken_over(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes]
+) -> None:
     planted = await negated(desk, CONTROL)
 
     def plant(members: dict[str, bytes]) -> None:
         members[f"{FOLDER}/vectors.npy"] = packed([*rows_of(members), planted])
         members[f"{FOLDER}/vectors.txt"] += content_hash(CONTROL).hex().encode() + b"\n"
 
-    report = await take_in(desk, await exported(desk, tmp_path, plant))
+    report = await take_in(desk, write(tmp_path, harmless, plant))
     assert (report.added_count, report.vector_count, report.refusal) == (1, 1, None)
     for number in range(5):
         await desk.add(f"The north gate number {number} is closed at night.".encode(), filename=f"{number}.txt")
@@ -76,7 +86,9 @@ async def test_vectors_of_other_texts_are_not_taken_over(desk: Desk, tmp_path: P
     assert first["document_id"] == control
 
 
-async def test_a_vector_of_a_text_that_the_original_lacks_is_forgotten(desk: Desk, tmp_path: Path) -> None:
+async def test_a_vector_of_a_text_that_the_original_lacks_is_forgotten(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes]
+) -> None:
     """The chunks of the file name the text, the original does not."""
     planted = -(await negated(desk, CONTROL))
 
@@ -86,7 +98,7 @@ async def test_a_vector_of_a_text_that_the_original_lacks_is_forgotten(desk: Des
         members[f"{FOLDER}/vectors.npy"] = packed([*rows_of(members), planted])
         members[f"{FOLDER}/vectors.txt"] += content_hash(CONTROL).hex().encode() + b"\n"
 
-    report = await take_in(desk, await exported(desk, tmp_path, plant))
+    report = await take_in(desk, write(tmp_path, harmless, plant))
     assert (report.vector_count, report.refusal) == (2, None)
     async with desk.library.worker():
         assert (await desk.settled(report.document_ids[0]))["status"] == "ready"
@@ -94,11 +106,13 @@ async def test_a_vector_of_a_text_that_the_original_lacks_is_forgotten(desk: Des
 
 
 @pytest.mark.parametrize("factor", [-1.0, 1.5, float("nan")])
-async def test_a_file_with_wrong_vectors_is_embedded_here(desk: Desk, tmp_path: Path, factor: float) -> None:
+async def test_a_file_with_wrong_vectors_is_embedded_here(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes], factor: float
+) -> None:
     def spoil(members: dict[str, bytes]) -> None:
         members[f"{FOLDER}/vectors.npy"] = packed([row * factor for row in rows_of(members)])
 
-    report = await take_in(desk, await exported(desk, tmp_path, spoil))
+    report = await take_in(desk, write(tmp_path, harmless, spoil))
     assert isinstance(report.refusal, VectorsRefused)
     assert (report.added_count, report.vector_count) == (1, 0)
     async with desk.library.worker():
@@ -113,16 +127,20 @@ def declared(shape: str) -> bytes:
 
 
 @pytest.mark.parametrize("shape", ["(1, 4611686018427387904)", "(1000000000000, 16)", "(1, 16)", "'x'"])
-async def test_an_array_that_declares_more_than_it_has_is_refused(desk: Desk, tmp_path: Path, shape: str) -> None:
+async def test_an_array_that_declares_more_than_it_has_is_refused(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes], shape: str
+) -> None:
     def spoil(members: dict[str, bytes]) -> None:
         members[f"{FOLDER}/vectors.npy"] = declared(shape)
 
     with pytest.raises(ArchiveBroken):
-        await take_in(desk, await exported(desk, tmp_path, spoil))
+        await take_in(desk, write(tmp_path, harmless, spoil))
 
 
-async def test_bombs_are_refused_before_they_are_unpacked(desk: Desk, tmp_path: Path) -> None:
-    file = await exported(desk, tmp_path, lambda _: None)
+async def test_bombs_are_refused_before_they_are_unpacked(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes]
+) -> None:
+    file = write(tmp_path, harmless, lambda _: None)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for name in ("manifest.json", f"{FOLDER}/document.json", f"{FOLDER}/chunks.jsonl", f"{FOLDER}/vectors.txt"):
         bomb = tmp_path / f"{hashlib.sha256(name.encode()).hexdigest()}.zip"
@@ -137,13 +155,15 @@ async def test_bombs_are_refused_before_they_are_unpacked(desk: Desk, tmp_path: 
 
 
 @pytest.mark.parametrize("count", [-1, 10**12])
-async def test_a_manifest_cannot_name_more_documents_than_there_are(desk: Desk, tmp_path: Path, count: int) -> None:
+async def test_a_manifest_cannot_name_more_documents_than_there_are(
+    desk: Desk, tmp_path: Path, harmless: dict[str, bytes], count: int
+) -> None:
     def spoil(members: dict[str, bytes]) -> None:
         manifest = json.loads(members["manifest.json"])
         members["manifest.json"] = json.dumps({**manifest, "document_count": count}).encode()
 
     with pytest.raises(ArchiveBroken):
-        await take_in(desk, await exported(desk, tmp_path, spoil))
+        await take_in(desk, write(tmp_path, harmless, spoil))
 
 
 def test_a_file_with_too_many_members_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
