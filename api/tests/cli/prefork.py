@@ -5,7 +5,6 @@ The server runs as a script. A request is a folder with `request.json` and `stdi
 """
 
 import atexit
-import gc
 import importlib
 import json
 import os
@@ -118,13 +117,14 @@ def _end(code: str | int | None) -> None:
 
 if __name__ == "__main__":
     from lectern.cli.commands import COMMANDS
+    from lectern.cli.garbage import loading
     from lectern.cli.main import run
     from lectern.settings.threads import limit_matrix_threads
 
     limit_matrix_threads()
-    for command in COMMANDS:
-        importlib.import_module(f"lectern.cli.{command.module}")
-    gc.freeze()
+    with loading():
+        for command in COMMANDS:
+            importlib.import_module(f"lectern.cli.{command.module}")
     _serve(sys.argv[1])
     try:
         run()
