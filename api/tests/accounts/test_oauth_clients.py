@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.throwaway import ThrowawayDatabase
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -21,6 +21,14 @@ from tests.accounts.oauth_client import CALLBACK, OAUTH, OAuthTestClient, regist
 from tests.api import Api, api_settings, open_api
 
 from lectern.settings import ExtractsSettings
+
+
+@pytest.fixture(scope="module")
+async def api(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Api]:
+    """One API for all tests. Each registers a client of its own."""
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, tmp_path_factory.mktemp("clients"))) as made:
+            yield made
 
 
 async def test_registration_says_what_was_registered(api: Api) -> None:
@@ -117,15 +125,16 @@ async def test_registrations_are_limited_by_address(database: ThrowawayDatabase,
         assert int(sent[-1].headers["retry-after"]) > 1
 
 
-async def test_clients_that_nobody_connected_are_deleted(api: Api) -> None:
-    used, unused = await register(api), await register(api)
-    await used.connect(await api.person())
-    await api.sql("UPDATE oauth_clients SET created_at = now() - interval '31 days'")
-    await api.sql("UPDATE oauth_tokens SET expires_at = now() - interval '25 hours'")
-    await register(api)
-    assert {row.id for row in await api.sql("SELECT id FROM oauth_clients")} >= {used.client_id}
-    assert await api.sql("SELECT FROM oauth_clients WHERE id = :id", id=unused.client_id) == []
-    assert await api.sql("SELECT FROM oauth_tokens") == []
+async def test_clients_that_nobody_connected_are_deleted(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_api(api_settings(database, tmp_path)) as api:
+        used, unused = await register(api), await register(api)
+        await used.connect(await api.person())
+        await api.sql("UPDATE oauth_clients SET created_at = now() - interval '31 days'")
+        await api.sql("UPDATE oauth_tokens SET expires_at = now() - interval '25 hours'")
+        await register(api)
+        assert {row.id for row in await api.sql("SELECT id FROM oauth_clients")} >= {used.client_id}
+        assert await api.sql("SELECT FROM oauth_clients WHERE id = :id", id=unused.client_id) == []
+        assert await api.sql("SELECT FROM oauth_tokens") == []
 
 
 @asynccontextmanager

@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
-from tests.answers.library import fill_library
+from tests.answers.library import fill_library, open_library
+from tests.api import Api
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +21,13 @@ def filled_database(postgres: ThrowawayPostgres, filled_template: str) -> Genera
     """Create a database with four documents for one test; commit at will."""
     with postgres.fresh_database(template=filled_template) as fresh:
         yield fresh
+
+
+@pytest.fixture(scope="module")
+async def shared_api(
+    postgres: ThrowawayPostgres, filled_template: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[Api]:
+    """One API with four documents, for all tests of a file that change no document."""
+    with postgres.fresh_database(template=filled_template) as database:
+        async with open_library(database, tmp_path_factory.mktemp("shared")) as made:
+            yield made

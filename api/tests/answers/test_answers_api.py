@@ -17,7 +17,12 @@ from lectern.search.ranking.confidence import LOW_CONFIDENCE
 
 
 @pytest.fixture
-async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+def api(shared_api: Api) -> Api:
+    return shared_api
+
+
+@pytest.fixture
+async def own_api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
     async with open_library(filled_database, tmp_path) as made:
         yield made
 
@@ -245,21 +250,21 @@ async def test_absent_term_is_counted_as_zero(api: Api) -> None:
     assert filtered["metadata"]["mode"] != "count", "the filter leaves no tariff"
 
 
-async def test_nothing_is_counted_in_a_document_without_text(api: Api) -> None:
-    async with api.database.session(SYSTEM_SCOPE) as session:
+async def test_nothing_is_counted_in_a_document_without_text(own_api: Api) -> None:
+    async with own_api.database.session(SYSTEM_SCOPE) as session:
         stored = await store_document(session, [], filename="locked.pdf")
         await session.execute(update(Document).where(Document.id == stored).values(status="failed"))
-    response = await ask(api, "How often is 'fee' mentioned?", document="locked.pdf")
+    response = await ask(own_api, "How often is 'fee' mentioned?", document="locked.pdf")
     assert response["data"]["outcome"] == "nothing_found"
     assert "Documents that could not be read: 1. Nothing was counted in locked.pdf" in response["message"]
-    both = await ask(api, "How often is 'fee' mentioned?", documents=["locked.pdf", "tariff.pdf"])
+    both = await ask(own_api, "How often is 'fee' mentioned?", documents=["locked.pdf", "tariff.pdf"])
     assert both["data"]["answer"].startswith('"fee" appears 3 times in tariff.pdf')
     assert "Nothing was counted in locked.pdf" in both["message"]
     quote = {"quote": "A fee is charged", "documents": ["locked.pdf"]}
-    headers = (await api.person()).headers
-    verified = await api.client.post("/api/v1/quotes/verify", json=quote, headers=headers)
+    headers = (await own_api.person()).headers
+    verified = await own_api.client.post("/api/v1/quotes/verify", json=quote, headers=headers)
     assert verified.json()["message"].endswith("Documents that could not be read: 1.")
-    stats = await api.client.get(f"/api/v1/documents/{stored}/stats", headers=headers)
+    stats = await own_api.client.get(f"/api/v1/documents/{stored}/stats", headers=headers)
     assert (stats.status_code, stats.json()["code"]) == (409, "nothing_to_count")
 
 

@@ -1,6 +1,5 @@
 """The OpenAI-compatible API, with the official client."""
 
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +27,8 @@ IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}
 
 
 @pytest.fixture
-async def api(filled_database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    async with open_library(filled_database, tmp_path) as made:
-        yield made
+def api(shared_api: Api) -> Api:
+    return shared_api
 
 
 def connect(api: Api, headers: dict[str, str]) -> openai.AsyncOpenAI:

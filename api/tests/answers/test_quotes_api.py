@@ -2,11 +2,12 @@
 
 import uuid
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.throwaway import ThrowawayDatabase
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from sqlalchemy import text
 from tests.api import Api, api_settings, open_api
 from tests.search.library import Shelf, store_document
@@ -25,18 +26,32 @@ PAGES = [
 SECRET = "The vault opens at nine in the morning."
 
 
-@pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    """An API with a tariff and a secret document in its library."""
+@asynccontextmanager
+async def open_tariff(database: ThrowawayDatabase, folder: Path) -> AsyncGenerator[Api]:
+    """Open an API with a tariff and a secret document in its library."""
     provider = HashProvider(64)
     generation = prepare_generation(database.owner_url, provider.info)
-    settings = api_settings(database, tmp_path)
+    settings = api_settings(database, folder)
     settings.embeddings = EmbeddingsSettings(provider="hash:64")
     async with open_api(settings) as made:
         shelf = Shelf(provider=provider, generation=generation)
         async with made.database.session(SYSTEM_SCOPE) as session:
             await store_document(session, PAGES, filename="tariff.pdf", tags=["fees"], shelf=shelf)
             await store_document(session, [SECRET], filename="secret.pdf", tags=["secret"], shelf=shelf)
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def api(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Api]:
+    """One API for all tests that change no document."""
+    with postgres.fresh_database() as database:
+        async with open_tariff(database, tmp_path_factory.mktemp("tariff")) as made:
+            yield made
+
+
+@pytest.fixture
+async def own_api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_tariff(database, tmp_path) as made:
         yield made
 
 
@@ -63,13 +78,13 @@ async def test_exact_quotation_has_page_and_rectangles(api: Api, filters: dict[s
     assert "page 2" in answer["message"]
 
 
-async def test_quotation_across_a_footer_is_exact(api: Api) -> None:
+async def test_quotation_across_a_footer_is_exact(own_api: Api) -> None:
     pages = [
         "The rate of interest is fixed\nTariff of the bank, page 1",
         "for the whole of the year. It may be changed then.",
         "To say it again: the rate of interest is fixed for the whole of the year.",
     ]
-    async with api.database.session(SYSTEM_SCOPE) as session:
+    async with own_api.database.session(SYSTEM_SCOPE) as session:
         document_id = await store_document(session, pages, filename="rates.pdf")
         passage = f"The rate of interest is fixed\n{pages[1]}"
         values = {"text": passage, "end": len(pages[0]) + 1 + len(pages[1]), "id": document_id}
@@ -80,7 +95,7 @@ async def test_quotation_across_a_footer_is_exact(api: Api) -> None:
             ),
             values,
         )
-    data = (await verify(api, "interest is fixed for the whole of the year", documents=["rates.pdf"]))["data"]
+    data = (await verify(own_api, "interest is fixed for the whole of the year", documents=["rates.pdf"]))["data"]
     assert data["verdict"] == "EXACT"
     assert [(place["page_number"], place["last_page_number"]) for place in data["locations"]] == [(1, 2), (3, 3)]
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from benchmarks.throwaway import ThrowawayDatabase
+from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from tests.api import Api, api_settings, open_api
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -18,19 +18,23 @@ from .library import Shelf, store_document
 SEARCH = "/api/v1/search"
 
 
-@pytest.fixture
-async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    """An API with two documents in its library."""
+@pytest.fixture(scope="module")
+async def api(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Api]:
+    """An API with two documents in its library, for tests that change no document."""
     provider = HashProvider(64)
-    generation = prepare_generation(database.owner_url, provider.info)
-    settings = api_settings(database, tmp_path)
-    settings.embeddings = EmbeddingsSettings(provider="hash:64")
-    async with open_api(settings) as made:
-        shelf = Shelf(provider=provider, generation=generation)
-        async with made.database.session(SYSTEM_SCOPE) as session:
-            await store_document(session, ["Pears are sold here."], filename="pears.pdf", tags=["fruit"], shelf=shelf)
-            await store_document(session, ["Secret pears."], filename="secret.pdf", tags=["secret"], shelf=shelf)
-        yield made
+    with postgres.fresh_database() as database:
+        generation = prepare_generation(database.owner_url, provider.info)
+        settings = api_settings(database, tmp_path_factory.mktemp("searching"))
+        settings.embeddings = EmbeddingsSettings(provider="hash:64")
+        async with open_api(settings) as made:
+            shelf = Shelf(provider=provider, generation=generation)
+            async with made.database.session(SYSTEM_SCOPE) as session:
+                for text, name, tag in (
+                    ("Pears are sold here.", "pears", "fruit"),
+                    ("Secret pears.", "secret", "secret"),
+                ):
+                    await store_document(session, [text], filename=f"{name}.pdf", tags=[tag], shelf=shelf)
+            yield made
 
 
 async def test_response_has_hits_coverage_and_next_steps(api: Api) -> None:
