@@ -49,6 +49,7 @@ def environment(database: ThrowawayDatabase, folder: Path, port: int) -> dict[st
         "LECTERN_STORAGE_URL": (folder / "store").as_uri(),
         "LECTERN_PORT": str(port),
         "LECTERN_RATE_LIMIT_PER_MINUTE": "0",
+        "LECTERN_EMBEDDINGS": "hash:32",  # loading a model takes longer than the tests
         "JWT_SECRET_KEY": "jwt-secret-of-the-tests-0123456789-abcdef",
         "BACKEND_API_KEY": SERVICE_KEY,
         "ADMIN_EMAIL": ADMIN_EMAIL,
