@@ -39,13 +39,15 @@ async def fill_library(database: ThrowawayDatabase) -> None:
 
 
 @asynccontextmanager
-async def open_library(database: ThrowawayDatabase, folder: Path, **settings: Any) -> AsyncGenerator[Api]:
+async def open_library(
+    database: ThrowawayDatabase, folder: Path, *, is_new: bool = False, **settings: Any
+) -> AsyncGenerator[Api]:
     """Open an API on a database with the four documents. `settings` replace sections."""
     made = api_settings(database, folder)
     made.embeddings = EmbeddingsSettings(provider="hash:64")
     for name, section in settings.items():
         setattr(made, name, section)
-    async with open_api(made) as api:
+    async with open_api(made, is_new=is_new) as api:
         yield api
 
 

@@ -5,13 +5,16 @@ Each test sends the same request with a value that exists out of sight and with 
 
 import asyncio
 import re
+import shutil
 import uuid
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.api import LIBRARY, Api, Person
+from benchmarks.throwaway import ThrowawayPostgres
+from tests.api import LIBRARY, Api, Person, api_settings, open_api
 
 DOCUMENTS = "/api/v1/documents"
 COLLECTIONS = "/api/v1/collections"
@@ -57,8 +60,34 @@ class World:
         return item["document"]["id"]
 
 
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A world to be copied: its database, its folder, and what its tests know of it."""
+
+    database: str
+    folder: Path
+    world: World
+
+
+@pytest.fixture(scope="module")
+async def template(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Template]:
+    folder = tmp_path_factory.mktemp("template")
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, folder)) as api:
+            world = await fill(api)
+        yield Template(database.name, folder, world)
+
+
 @pytest.fixture
-async def world(api: Api) -> World:
+async def world(postgres: ThrowawayPostgres, template: Template, tmp_path: Path) -> AsyncGenerator[World]:
+    """A copy, because filling takes longer than copying."""
+    await asyncio.to_thread(shutil.copytree, template.folder, tmp_path, dirs_exist_ok=True)
+    with postgres.fresh_database(template=template.database) as database:
+        async with open_api(api_settings(database, tmp_path), is_new=True) as api:  # its people exist already
+            yield replace(template.world, api=api)
+
+
+async def fill(api: Api) -> World:
     admin = await api.person("admin")
     closed = await api.collection(admin, "closed", is_open=False)
     await api.collection(admin, "Open", is_open=True)
