@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.search.presentation.sentences import MAX_CHARACTERS, split_sentences
+from lectern.search.presentation.sentences import MAX_CHARACTERS, find_label, split_sentences
 
 LIST = """Licences
 The administration has to choose one of the licences below. They are grouped by what they are
@@ -120,3 +120,17 @@ def test_entries_of_a_form_are_separate_and_keep_wrapped_values() -> None:
 def test_line_with_a_label_in_prose_is_not_cut_off() -> None:
     prose = "We deliver on three days of every week and count them\nfrom Monday: that is the first one of all."
     assert parts(prose, "text") == [" ".join(prose.split())]
+
+
+def test_day_of_a_german_date_ends_no_sentence() -> None:
+    text = "Bitte bestellt bis Freitag, den 6. März, bei Frau Siemers. Tor 2 schließt am 16. Mai. Danach gilt Tor 4."
+    assert parts(text, "text") == [
+        "Bitte bestellt bis Freitag, den 6. März, bei Frau Siemers.",
+        "Tor 2 schließt am 16. Mai.",
+        "Danach gilt Tor 4.",
+    ]
+
+
+def test_bold_labels_begin_entries() -> None:
+    text = "**Date:** 6 May\n**Absent:** flats 2 and 5\n- **Ada:** brings the tent"
+    assert [find_label(line) for line in text.split("\n")] == ["Date", "Absent", "Ada"]

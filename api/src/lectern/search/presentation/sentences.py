@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-_END: Final = re.compile(r"(?<=[.!?])[\"”»')\]]*\s+(?=[\"“«(\[]?[A-ZÀ-ÖØ-Þ0-9]|<\||\[\w+[\] ])|\n\s*\n")
+_GERMAN_DATE: Final = (  # "6. März"
+    r"(?:(?<=\D\d\.\s)|(?<=\D\d\d\.\s))(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+_END: Final = re.compile(
+    rf"(?<=[.!?])[\"”»')\]]*\s+(?!{_GERMAN_DATE})(?=[\"“«(\[]?[A-ZÀ-ÖØ-Þ0-9]|<\||\[\w+[\] ])|\n\s*\n"
+)
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:art|artt|no|nr|n|pag|pagg|p|pp|cfr|es|ecc|dott|sig|mr|mrs|ms|dr|prof|inc|corp|ltd|co|vs|fig|tab|cap|sez"
-    r"|sec|vol|ed|al|e\.g|i\.e|approx|ca|st|u\.s|s\.p\.a|s\.r\.l)|\b[A-Z])\.$",
+    r"|sec|vol|ed|al|tel|e\.g|i\.e|approx|ca|st|u\.s|s\.p\.a|s\.r\.l)|\b[A-Z])\.$",
     re.IGNORECASE,
 )
 _LONGEST_ABBREVIATION: Final = 12
@@ -18,7 +23,9 @@ _FULL_LINE: Final = 0.8  # of the longest line: the line may be wrapped
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")
 _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
-_LABEL: Final = re.compile(r"[^\S\n]*([^\W\d_][^\n:.!?]{0,39}):[^\S\n]+\S")  # "Date of birth: 3 May"
+_LABEL: Final = re.compile(  # "Date of birth: 3 May", "- **Owner:** Ada"
+    r"[^\S\n]*(?:(?:-[^\S\n]+)?\*\*)?([^\W\d_][^\n:.!?*]{0,39})(?:\*\*)?:(?:\*\*)?[^\S\n]+\S"
+)
 _MAX_ENTRY_LINES: Final = 2  # of a form: its value may wrap once
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
