@@ -409,3 +409,39 @@ async def test_title_of_a_form_says_what_its_entries_are_about(provider: Embeddi
     minutes = hit("Birch Court\nMinutes of the residents' meeting\nPlace: laundry room\nChair: Ms Solheim")
     (answer, *_) = await answer_sentences("Who chaired the residents' meeting?", [minutes], provider)
     assert answer == "Minutes of the residents' meeting … Chair: Ms Solheim"
+
+
+MAIL = hit(
+    "Bookkeeping\nFrom: Ada Lovell <ada@example.org>\nTo: Bo Lind\nCc: Mia Sand\nDate: Fri, 1 Mar 2024 12:00:00 +0100\n"
+    "\nThe invoice of the printer was paid on Monday."
+)
+MINUTES = hit(
+    "Time: 9:00\nPresent: Ruth Calloway (treasurer), Imran Sadiq\nApologies: Marcus Webb\nMinutes: Joel Pettifer\n\n"
+    "The roof is repaired in May.\n\nActions\nLena: get two quotes for the roof\nImran: order the paint"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "answer"),
+    [
+        ("Who sent the e-mail?", MAIL, "From: Ada Lovell <ada@example.org>"),
+        ("Chi ha mandato la mail?", MAIL, "From: Ada Lovell <ada@example.org>"),
+        ("Wer hat die E-Mail geschickt?", MAIL, "From: Ada Lovell <ada@example.org>"),
+        ("Who was the message sent to?", MAIL, "To: Bo Lind"),
+        ("Who is in copy?", MAIL, "Cc: Mia Sand"),
+        ("When was the message sent?", MAIL, "Date: Fri, 1 Mar 2024 12:00:00 +0100"),
+        ("Who was absent?", MINUTES, "Apologies: Marcus Webb"),
+        ("Who took the minutes?", MINUTES, "Minutes: Joel Pettifer"),
+        ("Who is the treasurer?", MINUTES, "Present: Ruth Calloway (treasurer), Imran Sadiq"),
+        ("Who gets the quotes?", MINUTES, "Lena: get two quotes for the roof"),
+    ],
+)
+async def test_labels_of_mails_and_minutes_answer_who_and_when(
+    provider: EmbeddingProvider, question: str, passage: Hit, answer: str
+) -> None:
+    assert await answer_sentences(question, [passage], provider) == [answer]
+
+
+@pytest.mark.parametrize("question", ["Who owns the office?", "Who mows the lawn?"])
+async def test_labels_of_mails_and_minutes_answer_nothing_else(provider: EmbeddingProvider, question: str) -> None:
+    assert await answer_sentences(question, [MAIL, MINUTES], provider) == []

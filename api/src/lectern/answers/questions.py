@@ -20,6 +20,10 @@ def _compile_units(dimension: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, units))})\b", re.IGNORECASE)
 
 
+def _compile_words(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+
+
 _DURATION, _PERIODIC, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PAGE_NUMBER = (
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
     for name in ("duration", "frequency", "number", "date", "occasion", "time_unit", "currency", "page_number")
@@ -36,6 +40,11 @@ _CONJUNCTION: Final = compile_any(_DATA["question"]["conjunction"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _NUMBER_AND_GAP: Final = re.compile(rf"(?:\d|\b(?:{_FRAGMENTS['number_words']})\b)[\s\u00a0\u202f-]*", re.IGNORECASE)
 _ITEM_MARKERS: Final = "•◦▪–- \n0123456789.()"
+# Labels by the kind of question that they answer, what it asks for them, and the words that they answer.
+_LABELS: Final = [
+    (entry.get("kind"), *map(_compile_words, (entry["label"], entry["asked"], entry["asked"] + entry.get("also", []))))
+    for entry in load_data("labels").values()
+]
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
 
@@ -96,6 +105,14 @@ def list_words(text: str, question: Question) -> list[str]:
         *words,
         *(word for synonym in question.synonyms if synonym.phrase <= known for word in synonym.term - known),
     ]
+
+
+def list_label_words(label: str, question: Question) -> list[str]:
+    """Return the words of the question that a label answers under another name: "From" says who sent a message."""
+    for kind, name, asked, answered in _LABELS:
+        if kind in {None, question.kind} and name.fullmatch(label) and asked.search(question.text):
+            return content_words(" ".join(answered.findall(question.text)))
+    return []
 
 
 def topic_words(question: Question) -> set[str]:

@@ -12,8 +12,17 @@ from typing import Final
 
 from lectern.answers.entities import full_text, headings_text, is_foreign
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
-from lectern.answers.questions import PRICE_WORDS, Question, Synonym, has_currency, has_unit, kind_match, list_words
-from lectern.answers.text_analysis import identifiers, numbers
+from lectern.answers.questions import (
+    PRICE_WORDS,
+    Question,
+    Synonym,
+    has_currency,
+    has_unit,
+    kind_match,
+    list_label_words,
+    list_words,
+)
+from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.answers.verification.translation import plain_words, translated_stems
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
@@ -141,6 +150,8 @@ class _Quotable:
     span: Span
     text: str
     own_share: float
+    is_synonym: bool  # an entry with a label that answers words of the question under another name
+    is_person: bool  # an entry that answers a question for a person by its value
     features: Mapping[str, float]
 
     def is_quoted_before(self, other: "_Quotable") -> bool:
@@ -167,6 +178,11 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     if cosines is not None:
         scaled = (scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines)
         similarities = [_clamp(value, -0.5, 1.5) for value in scaled]
+    # Embeddings do not know that "Cc" answers "copy": the words that it answers count instead.
+    similarities = [
+        max(value, 1 - one.features["missing_words"]) if one.is_synonym else value
+        for value, one in zip(similarities, selected, strict=True)
+    ]
     ranks = [1 + sum(other > value for other in similarities) for value in similarities]
     return _with_probabilities(
         question,
@@ -269,14 +285,18 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
     in_context = _weighted_share(weights, [*words, *list_words(sentence.context_text, question), *price_words])
     header, span = _choose_quote(sentence, context_gain=in_context - own_share)
     text = _quoted_text(sentence.hit, header, span)
-    row_name = set(list_words(sentence.row_name, question))
-    quoted_words = [*passage.heading_words, *list_words(text, question), *price_words]
+    answered = list_label_words(sentence.label, question)
+    is_person = not answered and _names_person(question, sentence, text)
+    row_name = set([] if is_person else answered or list_words(sentence.row_name, question))
+    quoted_words = [*passage.heading_words, *list_words(text, question), *answered, *price_words]
     return _Quotable(
         sentence=sentence,
         header=header,
         span=span,
         text=text,
         own_share=own_share,
+        is_synonym=bool(answered),
+        is_person=is_person,
         features={
             "hit_score": sentence.hit.score or 0.0,
             "missing_words": 1 - _weighted_share(weights, quoted_words),
@@ -290,12 +310,24 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
 
 
 def _asks_for_entry(question: Question, one: _Quotable) -> bool:
-    """Return False for an entry of a form whose label has no word of the question, unless the question asks for a unit.
+    """Return False for an entry of a form whose label has no word of the question, unless it has a unit or person.
 
     A question without words asks for any entry.
     """
     is_kind = question.kind in _KINDS_WITHOUT_LABEL and one.features["kind"] == 1
-    return not one.sentence.label or not question.words or is_kind or one.features["row_name"] > 0
+    is_asked = is_kind or one.is_person or one.features["row_name"] > 0
+    return not one.sentence.label or not question.words or is_asked
+
+
+def _names_person(question: Question, sentence: SentenceInContext, text: str) -> bool:
+    """Return True if a question for a person has a word of an entry's value besides names, and none of its label.
+
+    The label or the value names the person: "Lena: get two quotes", "Present: Ruth Calloway (chair)".
+    """
+    topic = set(question.words).difference(*map(content_words, question.names))
+    if question.kind != "person" or not sentence.label or topic & set(list_words(sentence.label, question)):
+        return False
+    return bool(topic & set(list_words(text, question)))
 
 
 def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[Span | None, Span]:
