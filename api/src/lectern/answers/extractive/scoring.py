@@ -5,7 +5,8 @@ The weights were fitted by `benchmarks/answers.py fit` on labelled sets (docs/be
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import uuid
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -150,7 +151,7 @@ class _Quotable:
     span: Span
     text: str
     own_share: float
-    is_synonym: bool  # an entry with a label that answers words of the question under another name
+    answered: frozenset[str]  # words of the question that the label of an entry answers under another name
     is_person: bool  # an entry that answers a question for a person by its value
     features: Mapping[str, float]
 
@@ -167,7 +168,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     """
     passages = _read_passages(question, hits)
     every = [_read_sentence(sentence, passage) for passage in passages for sentence in list_sentences(passage.hit)]
-    every = [one for one in every if _asks_for_entry(question, one)]
+    every = list(_drop_quoted_headers(one for one in every if _asks_for_entry(question, one)))
     if question.kind in _REQUIRED_KINDS:
         every = [one for one in every if one.features["kind"]]
     selected = sorted(every, key=lambda one: -_preference(one.features))[:_MAX_EMBEDDED]
@@ -180,7 +181,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
         similarities = [_clamp(value, -0.5, 1.5) for value in scaled]
     # Embeddings do not know that "Cc" answers "copy": the words that it answers count instead.
     similarities = [
-        max(value, 1 - one.features["missing_words"]) if one.is_synonym else value
+        max(value, 1 - one.features["missing_words"]) if one.answered else value
         for value, one in zip(similarities, selected, strict=True)
     ]
     ranks = [1 + sum(other > value for other in similarities) for value in similarities]
@@ -295,7 +296,7 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
         span=span,
         text=text,
         own_share=own_share,
-        is_synonym=bool(answered),
+        answered=frozenset(answered),
         is_person=is_person,
         features={
             "hit_score": sentence.hit.score or 0.0,
@@ -317,6 +318,16 @@ def _asks_for_entry(question: Question, one: _Quotable) -> bool:
     is_kind = question.kind in _KINDS_WITHOUT_LABEL and one.features["kind"] == 1
     is_asked = is_kind or one.is_person or one.features["row_name"] > 0
     return not one.sentence.label or not question.words or is_asked
+
+
+def _drop_quoted_headers(quotables: Iterable[_Quotable]) -> Iterator[_Quotable]:
+    """Drop entries that answer the same words as one before in the chunk: a reply quotes the headers of a message."""
+    known: set[tuple[uuid.UUID, frozenset[str]]] = set()
+    for one in quotables:
+        key = (one.sentence.hit.chunk_id, one.answered)
+        if not one.answered or key not in known:
+            yield one
+        known.add(key)
 
 
 def _names_person(question: Question, sentence: SentenceInContext, text: str) -> bool:
