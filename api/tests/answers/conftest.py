@@ -7,6 +7,10 @@ from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from tests.answers.library import fill_library, open_library
 from tests.api import Api
 
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.registry import create_provider
+from lectern.settings import EmbeddingsSettings
+
 
 @pytest.fixture(scope="session")
 async def filled_template(postgres: ThrowawayPostgres) -> AsyncGenerator[str]:
@@ -31,3 +35,11 @@ async def shared_api(
     with postgres.fresh_database(template=filled_template) as database:
         async with open_library(database, tmp_path_factory.mktemp("shared")) as made:
             yield made
+
+
+@pytest.fixture(scope="module")
+async def provider(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[EmbeddingProvider]:
+    """Load the local model."""
+    made = create_provider(EmbeddingsSettings(), model_dir=tmp_path_factory.mktemp("models"))
+    yield made
+    await made.close()

@@ -43,7 +43,7 @@ async def test_a_row_is_quoted_with_its_header(filled_database: ThrowawayDatabas
     row = ["Sara Lindqvist", "Director", "2021", "Yes"]
     assert data["citations"][0]["table"] == {"header": ["Name", "Office", "Since", "Independent"], "rows": [row]}
     assert data["answer"].startswith("Name Office Since Independent … Sara Lindqvist Director 2021 Yes")
-    assert data["citations"][0]["snippet"] == "Sara Lindqvist Director 2021 Yes"
+    assert data["citations"][0]["snippet"] == "Sara Lindqvist\tDirector\t2021\tYes"
 
 
 async def test_the_first_row_below_two_header_lines_repeats_neither(

@@ -1,7 +1,7 @@
 """Extractive answers in another language than the question."""
 
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,9 +12,7 @@ from lectern.answers.extractive.answer import best_sentences, rank_sentences
 from lectern.answers.questions import Question
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider
-from lectern.embeddings.registry import create_provider
 from lectern.search.schemas import Hit
-from lectern.settings import EmbeddingsSettings
 
 PAGES = (
     "A lost card is replaced free of charge once a year. The second replacement within the same year costs 12 euro.",
@@ -23,13 +21,6 @@ PAGES = (
 )
 ANSWER = "The second replacement within the same year costs 12 euro."
 QUESTION = "Quanto costa la seconda sostituzione di una carta nello stesso anno?"
-
-
-@pytest.fixture(scope="module")
-async def provider(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[EmbeddingProvider]:
-    made = create_provider(EmbeddingsSettings(), model_dir=tmp_path_factory.mktemp("models"))
-    yield made
-    await made.close()
 
 
 def hits(*texts: str, language: str = "en") -> list[Hit]:

@@ -1,24 +1,18 @@
 """Extractive answers: rows, context, codes, durations."""
 
-import uuid
-from collections.abc import AsyncGenerator, Sequence
-from typing import Any
-
 import pytest
+from tests.answers.passages import answer_sentences, find_best, hit
 from tests.answers.questions import make_question
 
-from lectern.answers.extractive.answer import best_sentences, rank_sentences, repeats_headings
+from lectern.answers.extractive.answer import rank_sentences, repeats_headings
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
 from lectern.answers.extractive.sentences import SentenceInContext, list_sentences
 from lectern.answers.questions import list_words, parse_question
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.registry import create_provider
 from lectern.search.presentation.sentences import Span
 from lectern.search.query.analysis import analyze_query
 from lectern.search.query.synonyms import load_synonyms
-from lectern.search.schemas import Hit
-from lectern.settings import EmbeddingsSettings
 
 PRICES = (
     "Screws and fixings\nNumber Article EUR\nSKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60\n"
@@ -36,42 +30,6 @@ RECORDS = (
     "Keeping of records\nDocuments about customers and transactions are kept for ten years after the end of the "
     "relationship. Copies of them that an authority asks for are handed out within three working days."
 )
-
-
-@pytest.fixture(scope="module")
-async def provider(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[EmbeddingProvider]:
-    made = create_provider(EmbeddingsSettings(), model_dir=tmp_path_factory.mktemp("models"))
-    yield made
-    await made.close()
-
-
-def hit(text: str, *, content_type: str = "text", page: int = 1, score: float = 0.9) -> Hit:
-    absent: dict[str, Any] = dict.fromkeys(Hit.model_fields)
-    given = {
-        "document_id": uuid.UUID(int=page),
-        "document": "a.pdf",
-        "section_path": (),
-        "section_heading": text.split("\n", maxsplit=1)[0],
-        "content_type": content_type,
-        "language": "en",
-        "page_number": page,
-        "char_start": 0,
-        "text": text,
-        "score": score,
-    }
-    return Hit.model_construct(None, **{**absent, **given})
-
-
-async def find_best(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[Candidate]:
-    asked = make_question(question, language="en")
-    scored = await rank_sentences(asked, passages, provider=provider)
-    return best_sentences(asked, scored)
-
-
-async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
-    """Return the sentences of the answer."""
-    found = await find_best(question, passages, provider)
-    return [one.text for one in found if one.is_answer]
 
 
 @pytest.mark.parametrize(
@@ -381,68 +339,3 @@ def test_lines_that_a_measure_is_computed_from_are_no_synonyms() -> None:
 
 def test_auxiliary_verbs_are_stop_words() -> None:
     assert content_words("Che cosa devo fare se un cliente deve pagare?") == content_words("cliente pagare")
-
-
-INVOICE = (
-    "Invoice\nInvoice number: 2026-01874\nCustomer: Lindgren S.r.l.\nSeats: 12\nPayment due: 2 April\nWeight: 40 kg"
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What is the invoice number?", "Invoice number: 2026-01874"),
-        ("Who is the customer of the invoice?", "Customer: Lindgren S.r.l."),
-        ("How many seats does the invoice list?", "Seats: 12"),
-        ("How heavy is the invoiced machine?", "Weight: 40 kg"),
-    ],
-)
-async def test_entry_of_a_form_is_quoted_alone(provider: EmbeddingProvider, question: str, answer: str) -> None:
-    assert await answer_sentences(question, [hit(INVOICE)], provider) == [answer]
-
-
-async def test_entry_needs_a_word_of_its_label_in_the_question(provider: EmbeddingProvider) -> None:
-    assert await answer_sentences("Who owns Lindgren?", [hit(INVOICE)], provider) == []
-    assert await answer_sentences("Who mows the lawn?", [MAIL, MINUTES], provider) == []
-
-
-async def test_title_of_a_form_says_what_its_entries_are_about(provider: EmbeddingProvider) -> None:
-    minutes = hit("Birch Court\nMinutes of the residents' meeting\nPlace: laundry room\nChair: Ms Solheim")
-    (answer, *_) = await answer_sentences("Who chaired the residents' meeting?", [minutes], provider)
-    assert answer == "Minutes of the residents' meeting … Chair: Ms Solheim"
-
-
-MAIL = hit(
-    "Bookkeeping\nFrom: Ada Lovell <ada@example.org>\nTo: Bo Lind\nCc: Mia Sand\nDate: Fri, 1 Mar 2024 12:00:00 +0100\n"
-    "\nThe invoice of the printer was paid on Monday."
-)
-REPLY = hit(
-    "Keys\nFrom: Ada Lovell\nTo: Bo Lind\n\nIt is with the porter.\n\nFrom: Bo Lind\nTo: Ada Lovell\n\nWho has it?"
-)
-MINUTES = hit(
-    "Time: 9:00\nPresent: Ruth Calloway (treasurer), Imran Sadiq\nApologies: Marcus Webb\nMinutes: Joel Pettifer\n\n"
-    "The roof is repaired in May.\n\nActions\nLena: get two quotes for the roof\nImran: order the paint"
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "passage", "answer"),
-    [
-        ("Who sent the e-mail?", MAIL, "From: Ada Lovell <ada@example.org>"),
-        ("Chi ha mandato la mail?", MAIL, "From: Ada Lovell <ada@example.org>"),
-        ("Wer hat die E-Mail geschickt?", MAIL, "From: Ada Lovell <ada@example.org>"),
-        ("Who was the message sent to?", MAIL, "To: Bo Lind"),
-        ("Who is the sender?", REPLY, "From: Ada Lovell"),
-        ("Who received the e-mail?", REPLY, "To: Bo Lind"),
-        ("Who is in copy?", MAIL, "Cc: Mia Sand"),
-        ("When was the message sent?", MAIL, "Date: Fri, 1 Mar 2024 12:00:00 +0100"),
-        ("Who was absent?", MINUTES, "Apologies: Marcus Webb"),
-        ("Who took the minutes?", MINUTES, "Minutes: Joel Pettifer"),
-        ("Who is the treasurer?", MINUTES, "Present: Ruth Calloway (treasurer), Imran Sadiq"),
-        ("Who gets the quotes?", MINUTES, "Lena: get two quotes for the roof"),
-    ],
-)
-async def test_labels_of_mails_and_minutes_answer_who_and_when(
-    provider: EmbeddingProvider, question: str, passage: Hit, answer: str
-) -> None:
-    assert await answer_sentences(question, [passage], provider) == [answer]

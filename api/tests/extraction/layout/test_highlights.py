@@ -67,7 +67,7 @@ def test_highlight_covers_exactly_the_ink_of_its_target(
     rest = ink(sheet(rotation, crop, without=target, turn=turn).write(tmp_path / "rest.pdf"))
     whole = ink(path)
     page = extract_document(path, "application/pdf", limits=ExtractionLimits()).pages[0]
-    start = page.text.index(target)
+    start = page.text.replace("\t", " ").index(target)  # words with wide gaps are cells
     covered = inside(whole.shape, rectangles(page.boxes, start, start + len(target)))
     target_ink = whole & ~rest
     assert target_ink.sum() > 50
@@ -80,7 +80,7 @@ def test_lines_of_a_rotated_page_are_read_as_displayed(tmp_path: Path, rotation:
     page = extract_document(
         sheet(rotation, None).write(tmp_path / "turned.pdf"), "application/pdf", limits=ExtractionLimits()
     ).pages[0]
-    assert page.text.split("\n") == list(LINES)
+    assert page.text.replace("\t", " ").split("\n") == list(LINES)
     assert (page.width_points > page.height_points) == (rotation in {90, 270})
 
 

@@ -55,7 +55,7 @@ def test_statement_drawn_by_row_keeps_its_rows(read_pdf: ReadPdf) -> None:
     for number, (label, this_year, last_year) in enumerate(STATEMENT):
         y = 700 - 18 * number
         page.text(60, y, label).text(350, y, this_year).text(450, y, last_year)
-    assert read_pdf(pdf).pages[0].text.split("\n") == [" ".join(row) for row in STATEMENT]
+    assert read_pdf(pdf).pages[0].text.split("\n") == ["\t".join(row) for row in STATEMENT]
 
 
 def test_statement_drawn_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
@@ -64,7 +64,7 @@ def test_statement_drawn_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
     for column, x in enumerate((60, 350, 450)):
         for number, row in enumerate(STATEMENT):
             page.text(x, 700 - 18 * number, row[column])
-    assert read_pdf(pdf).pages[0].text.split("\n") == [" ".join(row) for row in STATEMENT]
+    assert read_pdf(pdf).pages[0].text.split("\n") == ["\t".join(row) for row in STATEMENT]
 
 
 def column(words: list[str], repeat: int) -> list[str]:
@@ -101,13 +101,13 @@ def test_columns_drawn_in_sequence_keep_their_order(read_pdf: ReadPdf) -> None:
 def test_superscript_footnote_mark_does_not_break_its_row(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Net sales").text(112, 704, "(1)", size=7).text(350, 700, "222,730").text(450, 700, "1")
-    assert read_pdf(pdf).pages[0].text == "Net sales (1) 222,730 1"
+    assert read_pdf(pdf).pages[0].text == "Net sales (1)\t222,730\t1"
 
 
 def test_dot_leaders_are_removed(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "Introduction ........................ 5", "Method . . . . . . . . . 12", "Wait... what")
-    assert read_pdf(pdf).pages[0].text == "Introduction 5\nMethod 12\nWait... what"
+    assert read_pdf(pdf).pages[0].text == "Introduction\t5\nMethod\t12\nWait... what"
 
 
 def test_hyphenated_word_is_joined_and_keeps_both_boxes(read_pdf: ReadPdf) -> None:
@@ -141,13 +141,32 @@ def test_superscript_between_label_and_numbers_does_not_split_them(read_pdf: Rea
         y = 700 - 16 * number
         page.text(60, y, "Other projects", size=8).text(114, y + 4, f"({number})", size=5)
         page.text(350, y, "355", size=8).text(450, y, "178", size=8)
-    assert read_pdf(pdf).pages[0].text.split("\n") == [f"Other projects ({number}) 355 178" for number in range(4)]
+    assert read_pdf(pdf).pages[0].text.split("\n") == [f"Other projects ({number})\t355\t178" for number in range(4)]
 
 
 def test_cells_are_counted_by_wide_gaps(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Net sales").text(350, 700, "222,730").text(450, 700, "192,052").text(60, 680, "One run")
     assert [line.cells for line in read_pdf(pdf).pages[0].lines] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("second", "lines"),
+    [
+        ("Tank", ["Pump pressure\t15 bar", "Tank\t1.8 litres", "Everything is made of steel"]),
+        ("", ["Pump pressure 15 bar", "1.8 litres", "Everything is made of steel"]),
+    ],
+    ids=["a cell below", "no cell below"],
+)
+def test_widest_cell_of_a_column_ends_where_the_next_row_has_a_cell(
+    read_pdf: ReadPdf, second: str, lines: list[str]
+) -> None:
+    pdf = Pdf()
+    page = pdf.page().text(60, 700, "Pump pressure").text(141, 700, "15 bar")
+    if second:
+        page.text(60, 680, second)
+    page.text(141, 680, "1.8 litres").text(60, 660, "Everything is made of steel")
+    assert read_pdf(pdf).pages[0].text.split("\n") == lines
 
 
 def test_lines_have_size_weight_and_position(read_pdf: ReadPdf) -> None:

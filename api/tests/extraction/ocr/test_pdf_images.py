@@ -75,8 +75,8 @@ async def test_table_in_an_image_is_read_in_its_place(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
-    assert page.text.split("\n") == [*ABOVE, *(" ".join(row) for row in ROWS), *BELOW]
-    assert image_lines(page) == [" ".join(row) for row in ROWS]
+    assert page.text.split("\n") == [*ABOVE, *("\t".join(row) for row in ROWS), *BELOW]
+    assert image_lines(page) == ["\t".join(row) for row in ROWS]
     assert all(page.text[a.end : b.start] == "\n" for a, b in pairwise(page.lines))
     assert page.kind is PageKind.TEXT
     assert page.note is not None
@@ -91,7 +91,7 @@ async def test_words_in_an_image_are_highlighted_in_place(tmp_path: Path) -> Non
     pen = ImageDraw.Draw(table())
     for number, row in enumerate(ROWS):
         for column, cell in enumerate(row):
-            start = page.text.index(" ".join(row)) + " ".join(row).index(cell)
+            start = page.text.index("\t".join(row)) + "\t".join(row).index(cell)
             (box,) = rectangles(page.boxes, start, start + len(cell))
             found_at = (box.x * 595, box.y * 842, (box.x + box.width) * 595, (box.y + box.height) * 842)
             corner = (40 + 400 * column, 40 + 110 * number)
@@ -129,7 +129,7 @@ async def test_same_bytes_make_the_same_chunks_with_the_image_text(tmp_path: Pat
     first, second = await read(path), await read(path)
     assert first == second
     chunks = chunk_document(first, options=ChunkingOptions()).chunks
-    assert any("Ferrara long 34" in chunk.text for chunk in chunks)
+    assert any("Ferrara\tlong\t34" in chunk.text for chunk in chunks)
     assert [chunk.section_heading for chunk in chunks] == [None]
 
 
@@ -147,7 +147,7 @@ async def test_images_on_rotated_pages_are_read_as_displayed(tmp_path: Path, rot
         )
     page.picture(200, 300, *((360, 150) if rotation == 180 else (150, 360)), Picture.of(turned))
     (read_page,) = (await read(pdf.write(tmp_path / "turned.pdf"))).pages
-    assert image_lines(read_page) == [" ".join(row) for row in ROWS]
+    assert image_lines(read_page) == ["\t".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -156,7 +156,7 @@ async def test_cropped_part_of_an_image_is_not_read(tmp_path: Path) -> None:
     page = page_with(pdf, Picture.of(table()))
     page.crop = (0, 0, 310, 842)
     (read_page,) = (await read(pdf.write(tmp_path / "cropped.pdf"))).pages
-    assert image_lines(read_page) == [" ".join(row[:2]) for row in ROWS]
+    assert image_lines(read_page) == ["\t".join(row[:2]) for row in ROWS]
 
 
 def jpx(image: Image.Image) -> Picture:
@@ -183,7 +183,7 @@ async def test_images_of_every_encoding_are_read(tmp_path: Path, picture: Pictur
     pdf = Pdf()
     page_with(pdf, picture)
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
-    assert image_lines(page) == [" ".join(row) for row in ROWS]
+    assert image_lines(page) == ["\t".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -193,7 +193,7 @@ async def test_image_split_into_strips_is_read_as_one(tmp_path: Path) -> None:
     for top in range(0, 500, 25):
         page.picture(80, 620 - (top + 25) * 0.3, 360, 7.5, Picture.of(image.crop((0, top, 1200, top + 25))))
     (read_page,) = (await read(pdf.write(tmp_path / "strips.pdf"))).pages
-    assert image_lines(read_page) == [" ".join(row) for row in ROWS]
+    assert image_lines(read_page) == ["\t".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -202,7 +202,7 @@ async def test_page_text_over_an_image_is_not_read_twice(tmp_path: Path) -> None
     page_with(pdf, Picture.of(table())).text(80 + 12, 470 + 8, "Source: the queue system", size=14)
     (page,) = (await read(pdf.write(tmp_path / "labelled.pdf"))).pages
     assert page.text.count("Source") == 1
-    assert image_lines(page) == [" ".join(row) for row in ROWS]
+    assert image_lines(page) == ["\t".join(row) for row in ROWS]
 
 
 @needs_tesseract

@@ -134,3 +134,26 @@ def test_day_of_a_german_date_ends_no_sentence() -> None:
 def test_bold_labels_begin_entries() -> None:
     text = "**Date:** 6 May\n**Absent:** flats 2 and 5\n- **Ada:** brings the tent"
     assert [find_label(line) for line in text.split("\n")] == ["Date", "Absent", "Ada"]
+
+
+def test_rows_of_cells_below_each_other_are_entries() -> None:
+    text = "Dates for your diary\n5 October\tPhotographs\n12 October\tBook fair in the library\nPlease be in time."
+    assert parts(text, "text", "Dates for your diary") == [
+        "5 October Photographs",
+        "12 October Book fair in the library",
+        "Please be in time.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("Weight\t6.4 kg", "Weight"),
+        ("Applicant:\tAda Lovelace", "Applicant"),
+        ("Net sales\t222,730\t192,052", ""),
+        ("Gas: segment profit\t24.3\t25.8", ""),
+        ("1.\tRinse the tank", ""),
+    ],
+)
+def test_first_of_two_cells_is_the_label(line: str, label: str) -> None:
+    assert find_label(line) == label

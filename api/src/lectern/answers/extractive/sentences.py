@@ -200,7 +200,12 @@ def _split_at_rules(hit: Hit, rows: Sequence[Span]) -> list[list[Span]]:
 
 def _with_header(hit: Hit, rows: Sequence[Span]) -> Iterator[SentenceInContext]:
     header = _find_header(hit, rows)
-    yield from (SentenceInContext(hit, row, header, row.end) for row in rows if row != header)
+    labels = _list_labels(hit, rows)
+    yield from (
+        SentenceInContext(hit, row, header, row.end, label)
+        for row, label in zip(rows, labels, strict=True)
+        if row != header
+    )
 
 
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:

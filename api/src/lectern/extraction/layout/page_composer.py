@@ -3,18 +3,20 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
-from lectern.extraction.layout.reading_order import CELL_GAP, Indices, PlacedWords, arrange, gaps_before
+from lectern.extraction.layout.reading_order import CELL_GAP, Indices, PlacedWords, arrange, extents, gaps_before
 from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")
 _TABLE_SHARE = 0.5
 _HYPHENATED_LINES = 0.05
+_ALIGNED_GAP = 0.4  # line heights, before a cell that begins where one in the next line does
+_SAME_LEFT = 0.15
 
 IsBold = Callable[[int, int], bool]
 """Tells whether the words at two positions (first and last of a line) are both bold."""
@@ -56,12 +58,15 @@ def compose(
     flow = _flow(placed, hyphenated)
     if not len(flow.order):
         return ComposedPage(text="", lines=(), boxes=b"", kind=PageKind.EMPTY)
-    text, starts, ends = _join(flow)
-    wide = gaps_before(placed, flow.order) > CELL_GAP
-    runs = np.cumsum(flow.begins_line | flow.is_joined | wide) - 1
+    gaps = gaps_before(placed, flow.order)
+    begins_cell = _begins_cell(placed, flow, gaps)
+    text, starts, ends = _join(flow, begins_cell)
+    runs = np.cumsum(flow.begins_line | flow.is_joined | begins_cell) - 1
     corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
     ordered = None if confidences is None else confidences[flow.order]
     boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=ordered))
+    # A line counts its wide gaps only. With all cells, tables absorb more lines, and search finds fewer passages.
+    wide = gaps > CELL_GAP
     lines = _page_lines(placed, flow, starts=starts, ends=ends, corners=corners, wide=wide, is_bold=is_bold)
     return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
 
@@ -82,6 +87,21 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
     begins[np.cumsum([0, *(len(line) for line in lines[:-1])])] = True
     is_joined = np.isin(order, list(joined)) if joined else np.zeros(len(order), dtype=bool)
     return _Flow(order=order, begins_line=begins, is_joined=is_joined, texts=[texts[word] for word in order])
+
+
+def _begins_cell(placed: PlacedWords, flow: _Flow, gaps: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return true for words after a wide gap, and after a narrower one below or above a word that begins a cell."""
+    begins = gaps > CELL_GAP
+    if not begins.any():
+        return begins
+    line = np.cumsum(flow.begins_line)
+    left, _ = extents(placed, flow.order)
+    is_near = (gaps > _ALIGNED_GAP) & ~begins & ~flow.begins_line & ~flow.is_joined
+    for word in np.flatnonzero(is_near).tolist():
+        around = slice(*np.searchsorted(line, (line[word] - 1, line[word] + 2)))
+        is_aligned = np.abs(left[around] - left[word]) < _SAME_LEFT * placed.heights[flow.order[word]]
+        begins[word] = bool(np.any(begins[around] & is_aligned))
+    return begins
 
 
 def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int]) -> tuple[list[Indices], set[int]]:
@@ -121,20 +141,15 @@ def _keeps_hyphen(first: str, second: str, *, known: set[str], is_typeset: bool)
     return not (is_typeset and first[-1:].islower() and second[:1].islower())
 
 
-def _join(flow: _Flow) -> tuple[str, Indices, Indices]:
-    """Return the text, and the start and end of each word."""
+def _join(flow: _Flow, begins_cell: npt.NDArray[np.bool_]) -> tuple[str, Indices, Indices]:
+    """Return the text, and the start and end of each word. A tab separates the cells of a line."""
     lengths = np.fromiter(map(len, flow.texts), np.int64, len(flow.texts))
-    separators = (~flow.is_joined).astype(np.int64)
-    separators[0] = 0
-    ends = np.cumsum(lengths + separators)
-    if not flow.is_joined.any():
-        edges = [*np.flatnonzero(flow.begins_line).tolist(), len(flow.texts)]
-        return "\n".join(" ".join(flow.texts[a:b]) for a, b in pairwise(edges)), ends - lengths, ends
-    parts: list[str] = []
-    for text, begins, joined in zip(flow.texts, flow.begins_line.tolist(), flow.is_joined.tolist(), strict=True):
-        parts.append("\n" if begins else "" if joined else " ")
-        parts.append(text)
-    return "".join(parts[1:]), ends - lengths, ends
+    separators = np.where(begins_cell, "\t", " ")
+    separators[flow.begins_line] = "\n"
+    separators[flow.is_joined] = ""
+    separators[0] = ""
+    ends = np.cumsum(lengths + np.char.str_len(separators))
+    return "".join(chain.from_iterable(zip(separators.tolist(), flow.texts, strict=True))), ends - lengths, ends
 
 
 def _page_lines(

@@ -23,9 +23,11 @@ _FULL_LINE: Final = 0.8  # of the longest line: the line may be wrapped
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")
 _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
-_LABEL: Final = re.compile(  # "Date of birth: 3 May", "- **Owner:** Ada"
-    r"[^\S\n]*(?:(?:-[^\S\n]+)?\*\*)?([^\W\d_][^\n:.!?*]{0,39})(?:\*\*)?:(?:\*\*)?[^\S\n]+\S"
+_LABEL: Final = re.compile(  # "Date of birth: 3 May", "- **Owner:** Ada", or the first of two cells
+    r"[^\S\n]*(?:(?:-[^\S\n]+)?\*\*)?([^\W\d_][^\n\t:.!?*]{0,39})"
+    r"(?:(?:\*\*)?:(?:\*\*)?[^\S\n]+\S[^\n\t]*|:?\t[^\n\t]+)(?:\n|$)"
 )
+_ROW: Final = re.compile(r"[^\t\n]*\w[^\t\n]*(?<![.)•])\t")  # two cells or more, the first no number of an item
 _MAX_ENTRY_LINES: Final = 2  # of a form: its value may wrap once
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
@@ -137,7 +139,7 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
         end = position + len(line) + 1
         following = text[end : end + 2].lstrip('•-–*"“«(')
         is_new = following[:1].isupper() or following[:1].isdigit()
-        is_short = len(line) < _SHORT_LINE * longest
+        is_short = len(line) < _SHORT_LINE * longest or _ROW.match(line) is not None
         if line.startswith(_CELL):
             ends.difference_update(range(position + 1, end))
         is_row = line.startswith(_CELL) or following.startswith(_CELL)
@@ -152,7 +154,7 @@ def _entries_of_forms(text: str, start: int) -> Iterator[int]:
     labelled: list[tuple[int, int]] = []
     position = start
     for number, line in enumerate(text[start:].split("\n")):
-        if find_label(line):
+        if find_label(line) or _ROW.match(line):
             labelled.append((number, position))
         position += len(line) + 1
     for (number, begin), (next_number, next_begin) in pairwise(labelled):
