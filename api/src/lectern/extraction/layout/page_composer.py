@@ -148,7 +148,7 @@ def _join(flow: _Flow, begins_cell: npt.NDArray[np.bool_]) -> tuple[str, Indices
     separators[flow.begins_line] = "\n"
     separators[flow.is_joined] = ""
     separators[0] = ""
-    ends = np.cumsum(lengths + np.char.str_len(separators))
+    ends = np.cumsum(lengths + (separators != ""))
     return "".join(chain.from_iterable(zip(separators.tolist(), flow.texts, strict=True))), ends - lengths, ends
 
 
