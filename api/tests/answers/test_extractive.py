@@ -137,6 +137,13 @@ async def test_lead_is_quoted_with_its_items(provider: EmbeddingProvider) -> Non
     )
 
 
+@pytest.mark.parametrize(("begin", "is_item"), [("a)", True), ("2", True), ("A", False), ("I", False)])
+def test_item_of_a_lead_begins_with_a_mark(begin: str, *, is_item: bool) -> None:
+    text = f"Exam\nBring a pen and a ruler.\nTwo rules hold:\n1. Be in time.\n{begin} calculator is allowed."
+    (lead,) = [one for one in list_sentences(hit(text)) if one.text == "Two rules hold:"]
+    assert text[: lead.end].endswith("allowed.") is is_item
+
+
 async def test_lead_without_items_is_no_answer(provider: EmbeddingProvider) -> None:
     cut = hit("Pay\nThe annual bonus depends on three things:")
     assert await answer_sentences("What does the annual bonus depend on?", [cut], provider) == []
