@@ -92,7 +92,10 @@ export const test = base.extend<Fixtures>({
     // not after `use`: what is thrown there would be thrown again after the retry
     onTestFinished(async () => {
       const complaints = desks.flatMap((desk) => desk.unexpected);
+      const errors = task.result?.errors?.map(({ message }) => message) ?? [];
       const isFaulty = task.result?.state === "fail" || complaints.length > 0;
+      // the report shows nothing of a first try if the second passes
+      if (isFaulty) process.stderr.write(`A try of "${task.name}" failed: ${[...errors, ...complaints].join("; ")}\n`);
       for (const [index, { page }] of desks.entries()) {
         if (isFaulty) await takePicture(page, `${task.name}-${index}`);
         await page.context().close();
