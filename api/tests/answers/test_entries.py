@@ -35,7 +35,8 @@ async def test_row_of_two_cells_is_an_entry(provider: EmbeddingProvider, content
         "Record of training\nParticipant\tBruno Castaldi\nTrainer\tElsa Morin\nPlace\tstore in Ravenna\nHours\t12",
         content_type=content_type,
     )
-    assert await answer_sentences("Who is the trainer of Bruno Castaldi?", [record], provider) == ["Trainer Elsa Morin"]
+    (answer, *_) = await answer_sentences("Who is the trainer?", [record], provider)
+    assert answer.endswith("Trainer Elsa Morin")
 
 
 async def test_title_of_a_form_says_what_its_entries_are_about(provider: EmbeddingProvider) -> None:

@@ -157,7 +157,7 @@ async def test_a_quoted_row_of_a_pdf_is_cited_cell_by_cell(
     table = answer.citations[0].table
     assert table is not None
     assert (table.header, table.rows) == (header, [row])
-    assert answer.citations[0].snippet == " ".join(row)
+    assert answer.citations[0].snippet == "\t".join(row)
 
 
 @pytest.mark.slow

@@ -313,11 +313,12 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
 def _asks_for_entry(question: Question, one: _Quotable) -> bool:
     """Return False for an entry of a form whose label has no word of the question, unless it has a unit or person.
 
-    A question without words asks for any entry.
+    A question without words asks for any entry. Rows of cells are compared in any case.
     """
     is_kind = question.kind in _KINDS_WITHOUT_LABEL and one.features["kind"] == 1
     is_asked = is_kind or one.is_person or one.features["row_name"] > 0
-    return not one.sentence.label or not question.words or is_asked
+    is_entry = bool(one.sentence.label) and "\t" not in one.sentence.text
+    return not is_entry or not question.words or is_asked
 
 
 def _drop_quoted_headers(quotables: Iterable[_Quotable]) -> Iterator[_Quotable]:
