@@ -16,7 +16,7 @@ _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)"
 _TABLE_SHARE = 0.5
 _HYPHENATED_LINES = 0.05
 _ALIGNED_GAP = 0.4  # line heights, before a cell that begins where one in the next line does
-_SAME_LEFT = 0.15
+_SAME_LEFT = 0.15  # line heights between the left sides of two aligned cells
 
 IsBold = Callable[[int, int], bool]
 """Tells whether the words at two positions (first and last of a line) are both bold."""
