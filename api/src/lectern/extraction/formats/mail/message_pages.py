@@ -11,6 +11,7 @@ from lectern.extraction.types import DocumentMetadata, OnPage
 
 SUBJECT = "Subject"
 HEADERS = ("From", "To", "Cc", "Date", SUBJECT)
+ATTACHED = "A message attached to the first."
 NO_SUBJECT = "(no subject)"
 NOT_A_MESSAGE = "The file is damaged: it is no message that could be read."
 MAX_MESSAGES = 200
@@ -22,10 +23,8 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 _QUOTED = re.compile(r">[> ]*")
 
 
-def begin_message(pages: PageBuilder, headers: Mapping[str, str], *, is_attached: bool) -> None:
-    """Add the subject and the headers, on a page of their own."""
-    if is_attached:
-        pages.begin_page(note="A message attached to the first.")
+def add_headers(pages: PageBuilder, headers: Mapping[str, str]) -> None:
+    """Add the subject as a heading, and the other headers."""
     pages.heading(headers.get(SUBJECT) or NO_SUBJECT, 1)
     pages.paragraph("\n".join(f"{name}: {value}" for name, value in headers.items() if value and name != SUBJECT))
 
@@ -60,7 +59,7 @@ def add_web_page(pages: PageBuilder, raw: bytes) -> bool:
 
 
 def list_attachments(pages: PageBuilder, names: Sequence[str]) -> None:
-    """List the names of attachments, which are not read."""
+    """List the names of attachments that are not read."""
     if names:
         pages.paragraph("Attachments (listed, not read):")
         for name in names:

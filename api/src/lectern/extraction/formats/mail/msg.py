@@ -47,8 +47,10 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         with OleFileIO(str(path)) as file:
             reader = _MessageReader(file, limits)
             headers = reader.headers(())
-            for position, message in enumerate(reader.messages()):
-                reader.add_message(pages, message, is_attached=position > 0)
+            for position, message in enumerate(reader.messages):
+                if position:
+                    pages.begin_page(note=mail.ATTACHED)
+                reader.add_message(pages, message)
     except (*PARSER_ERRORS, OleFileError, OSError) as error:
         raise Corrupt(mail.NOT_A_MESSAGE) from error
     return mail.finish_messages(pages, headers, on_page)
@@ -62,9 +64,10 @@ class _MessageReader:
         self._paths = {tuple(path) for path in names}
         if (_PROPERTIES,) not in self._paths:
             raise Corrupt("The file is called .msg, but there is no message in it.")
+        self.messages = self._list_messages()
+        """The message and those attached, the outermost first."""
 
-    def messages(self) -> list[Storage]:
-        """Return the message and those attached, the outermost first."""
+    def _list_messages(self) -> list[Storage]:
         messages: list[Storage] = [()]
         for message in messages:  # grows meanwhile
             for attachment in self._attachments(message):
@@ -82,15 +85,16 @@ class _MessageReader:
         to, cc, subject = (self._line(message, key) for key in (_TO, _CC, _SUBJECT))
         return dict(zip(mail.HEADERS, (sender, to, cc, self._date(message), subject), strict=True))
 
-    def add_message(self, pages: PageBuilder, message: Storage, *, is_attached: bool) -> None:
+    def add_message(self, pages: PageBuilder, message: Storage) -> None:
         """Add headers, body and the names of attachments."""
-        mail.begin_message(pages, self.headers(message), is_attached=is_attached)
+        mail.add_headers(pages, self.headers(message))
         body = self._text(message, _BODY).replace("\r\n", "\n")
         if body.strip():
             mail.add_plain_text(pages, body)
         elif not mail.add_web_page(pages, self._html(message)) and self._bytes(message, _RTF, _BINARY) is not None:
             pages.note("Its text is only there as RTF, which is not read: save the message as EML.")
-        mail.list_attachments(pages, [self._attachment_name(one) for one in self._attachments(message)])
+        unread = [one for one in self._attachments(message) if (*one, _INNER_MESSAGE) not in self.messages]
+        mail.list_attachments(pages, [self._attachment_name(one) for one in unread])
 
     def _attachments(self, message: Storage) -> list[Storage]:
         depth = len(message) + 1
@@ -102,7 +106,7 @@ class _MessageReader:
 
     def _attachment_name(self, attachment: Storage) -> str:
         inner = (*attachment, _INNER_MESSAGE)
-        if inner in self._paths:
+        if inner in self._paths:  # too many to read
             return f"{self._line(inner, _SUBJECT) or mail.NO_SUBJECT} (message)"
         name = self._line(attachment, _LONG_NAME) or self._line(attachment, _NAME) or "unnamed"
         media_type = self._line(attachment, _MEDIA_TYPE)
