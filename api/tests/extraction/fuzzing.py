@@ -30,6 +30,9 @@ MAIL = (
     b'Content-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/plain; charset=utf-8\n\nTwelve\n'
     b"--b\nContent-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\nPHA+eA==\n"
     b"--b\nContent-Type: message/rfc822\n\nFrom: c\nSubject: inner\n\nwords\n"
+    b"--b\nContent-Type: text/calendar\n\nBEGIN:VEVENT\nSUMMARY:Call\nDTSTART;TZID=A:20260303T100000\nDURATION:PT1H\n"
+    b'ATTENDEE;CN="Bo, A";PARTSTAT=ACCEPTED:mailto:b\nEND:VEVENT\n'
+    b"--b\nContent-Type: message/delivery-status\n\nAction: failed\n\n"
     b'--b\nContent-Type: application/pdf; name="a.pdf"\nContent-Disposition: attachment\n\nx\n--b--\n'
 )
 
@@ -88,6 +91,7 @@ _SAMPLES: dict[str, tuple[Callable[[], bytes], ...]] = {
     ),
     "application/epub+zip": (lambda: epub("<h1>One</h1><p>First", "<p>Second"),),
     "message/rfc822": (MAIL.strip,),
+    "application/mbox": (lambda: (b"From a@example.org Fri Mar  1 12:00:00 2024\n" + MAIL + b"\n>From x\n") * 3,),
     "application/vnd.ms-outlook": (outlook,),
     "image/png": (lambda: picture("PNG"),),
     "image/jpeg": (lambda: picture("JPEG"),),

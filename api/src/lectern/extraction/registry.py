@@ -65,6 +65,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "image"),
     Extractor("image/webp", "WebP", (".webp",), "image"),
     Extractor("message/rfc822", "e-mail (EML)", (".eml",), "mail.eml"),
+    Extractor("application/mbox", "mailbox (MBOX)", (".mbox", ".mbx"), "mail.mbox"),
     Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "mail.msg"),
 )
 

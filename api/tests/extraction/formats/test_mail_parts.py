@@ -158,7 +158,7 @@ def test_forwarded_message_is_a_page_also_in_base64(read: Read) -> None:
 def test_messages_beyond_the_limit_are_counted(read: Read) -> None:
     document = read(mixed(*[b"Content-Type: message/rfc822\n\nSubject: Inner\n\nx"] * 210))
     assert len(document.pages) == 200
-    assert document.pages[-1].note == "A message attached to the first. Of 211 messages in it, the first 200 are read."
+    assert document.pages[-1].note == "An attached message. Of 211 messages in it, the first 200 are read."
 
 
 def test_other_kinds_of_text_are_read_as_plain_text(read: Read) -> None:

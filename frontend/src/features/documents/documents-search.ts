@@ -31,6 +31,7 @@ export const CONTENT_TYPES = [
   "application/vnd.oasis.opendocument.presentation",
   "application/epub+zip",
   "message/rfc822",
+  "application/mbox",
   "application/vnd.ms-outlook",
   "image/jpeg",
   "image/png",

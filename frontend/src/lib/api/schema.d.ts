@@ -4723,6 +4723,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/epub+zip": string;
+                "application/mbox": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
                 "application/vnd.ms-outlook": string;
@@ -4929,6 +4930,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/epub+zip": string;
+                "application/mbox": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
                 "application/vnd.ms-outlook": string;
@@ -5220,6 +5222,7 @@ export interface operations {
             200: {
                 content: {
                     "application/epub+zip": string;
+                    "application/mbox": string;
                     "application/pdf": string;
                     "application/vnd.ms-outlook": string;
                     "application/vnd.oasis.opendocument.presentation": string;
@@ -5243,6 +5246,7 @@ export interface operations {
             206: {
                 content: {
                     "application/epub+zip": string;
+                    "application/mbox": string;
                     "application/pdf": string;
                     "application/vnd.ms-outlook": string;
                     "application/vnd.oasis.opendocument.presentation": string;
@@ -5453,6 +5457,7 @@ export interface operations {
             200: {
                 content: {
                     "application/epub+zip": string;
+                    "application/mbox": string;
                     "application/pdf": string;
                     "application/vnd.ms-outlook": string;
                     "application/vnd.oasis.opendocument.presentation": string;
@@ -5476,6 +5481,7 @@ export interface operations {
             206: {
                 content: {
                     "application/epub+zip": string;
+                    "application/mbox": string;
                     "application/pdf": string;
                     "application/vnd.ms-outlook": string;
                     "application/vnd.oasis.opendocument.presentation": string;

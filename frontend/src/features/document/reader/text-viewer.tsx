@@ -11,7 +11,7 @@ import styles from "./text-page.module.css";
 import type { Range } from "./text-tree";
 
 const PRESENTATIONS = /presentation/;
-const MESSAGES = ["message/rfc822", "application/vnd.ms-outlook"];
+const MESSAGES = ["message/rfc822", "application/mbox", "application/vnd.ms-outlook"];
 
 interface Marks {
   range: TextRange;

@@ -1,4 +1,4 @@
-"""Pages of mail messages: one for the message with its headers, one for each message attached to it."""
+"""Pages of mail messages: one for each message with its headers, one for each message attached to it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from lectern.extraction.types import DocumentMetadata, OnPage
 
 SUBJECT = "Subject"
 HEADERS = ("From", "To", "Cc", "Date", SUBJECT)
-ATTACHED = "A message attached to the first."
+ATTACHED = "An attached message."
 NO_SUBJECT = "(no subject)"
 NOT_A_MESSAGE = "The file is damaged: it is no message that could be read."
 MAX_MESSAGES = 200
@@ -67,7 +67,7 @@ def list_attachments(pages: PageBuilder, names: Sequence[str]) -> None:
 
 
 def finish_messages(pages: PageBuilder, headers: Mapping[str, str], on_page: OnPage) -> DocumentMetadata:
-    """Pass the pages on; return the metadata of the outermost message."""
+    """Pass the pages on; return the metadata that these headers state."""
     information = tuple((name.lower(), value) for name, value in headers.items() if value)
     title = sensible_title(headers.get(SUBJECT, ""))
     return DocumentMetadata(title=title, outline=pages.finish(on_page), information=information)
