@@ -7,6 +7,7 @@ from mcp import Client, MCPError
 from mcp.types import CallToolResult, TextContent
 
 from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, WEB_URL, FakeApi, document, hit, tag
+from harness import MakeService
 from lectern_mcp.results import tokens_of
 
 NAMES = ["search", "search_by_tag", "search_by_document", "list_documents", "list_tags"]
@@ -83,6 +84,16 @@ async def test_the_api_is_asked_with_the_service_key_and_the_principal_never_wit
     assert sent["x-lectern-principal"] == PRINCIPAL
     assert sent["x-request-id"]
     assert USER_KEY not in str(api.calls)
+
+
+async def test_services_share_schemas_and_ask_their_own_api(api: FakeApi, client: Client) -> None:
+    other_api = FakeApi()
+    async with Client(MakeService(other_api)().server) as other:
+        assert (await other.list_tools()).tools == (await client.list_tools()).tools
+        await other.call_tool("search", {"query": "aml"})
+    assert (len(api.calls), len(other_api.calls)) == (0, 1)
+    await client.call_tool("search", {"query": "aml"})
+    assert (len(api.calls), len(other_api.calls)) == (1, 1)
 
 
 async def test_a_hit_arrives_as_text_and_as_data_with_its_place_and_scores(api: FakeApi, client: Client) -> None:

@@ -2,7 +2,8 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated
+from types import CodeType
+from typing import Annotated, Final
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
@@ -35,10 +36,23 @@ DocumentOrAll = Annotated[
 ]
 
 
+_declared: Final[dict[tuple[CodeType, str], Tool]] = {}
+
+
 def reading_tool(
     function: Callable[..., Awaitable[CallToolResult]], title: str, annotations: ToolAnnotations = ANNOTATIONS
 ) -> Tool:
-    """Declare a function as a tool: docstring as description, signature as schema, no other arguments."""
+    """Declare a function as a tool: docstring as description, signature as schema, no other arguments.
+
+    Schemas take milliseconds. Functions that differ only in the API client they call share one.
+    """
+    key = function.__code__, function.__name__
+    if key not in _declared:
+        _declared[key] = _declare(function, title, annotations)
+    return _declared[key].model_copy(update={"fn": function})
+
+
+def _declare(function: Callable[..., Awaitable[CallToolResult]], title: str, annotations: ToolAnnotations) -> Tool:
     tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=annotations)
     tool.parameters = {**slim_arguments(tool.parameters), "additionalProperties": False}
     output = slim_result(tool.fn_metadata.output_schema or {})
