@@ -31,6 +31,14 @@ def test_tokens_are_those_that_openai_publishes() -> None:
     assert count_tokens("<|endoftext|>") == 7
 
 
+def test_tabs_between_cells_change_neither_sizes_nor_cuts() -> None:
+    table = "\n".join(f"Total assets {year}\t{year * 17:,}\t({year * 3:,})" for year in range(1990, 2030))
+    without_tabs = table.replace("\t", " ")
+    assert count_tokens(table) == count_tokens(without_tabs)
+    assert len(cut_points(table, 100)) > 3
+    assert cut_points(table, 100) == cut_points(without_tabs, 100)
+
+
 def test_the_encoding_equals_the_one_tiktoken_itself_builds() -> None:
     # in a process of its own: tiktoken reads its cache folder from the environment once
     code = """
