@@ -5,12 +5,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from rich.text import Text
 from tests.answers.chat_server import chat_server
 from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
 from tests.cli.running import Up, clean_environment, lectern
 
 from lectern.accounts.toolsets import OPERATIONS
-from lectern.cli.console import show_table
+from lectern.cli.console import show_passage, show_table
 from lectern.cli.installation import running_installation
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.host import free_port
@@ -72,6 +73,15 @@ def test_a_single_row_wider_than_the_terminal_is_printed_as_a_list(capsys: pytes
     assert len(capsys.readouterr().out.splitlines()) == 3
     show_table(titles, [row])
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_rows_of_a_passage_are_aligned_if_they_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "Staff\n\nRole\tNotice\nCashier\t30 days"
+
+    show_passage(Text(rows), indent="   ")
+    assert capsys.readouterr().out == "   Staff\n   Role     Notice\n   Cashier  30 days\n"
+    show_passage(Text(f"{rows}\t{'long ' * 30}end"), indent="")
+    assert capsys.readouterr().out.splitlines()[1] == "Role  Notice"
 
 
 def test_closest_passages_are_printed_line_by_line(data_home: Path, tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readableText } from "./readable-text";
+import { quotedInOneLine, readableCharacters, readableText } from "./readable-text";
 
 it("joins the lines into which a page broke a sentence", () => {
   const text = "Copies of documents and the reports behind alerts are kept for\nten years after the end.";
@@ -26,6 +26,18 @@ it("shows rows of a table without the signs of Markdown", () => {
   );
   expect(shown).toHaveLength(rows.length);
   expect(readableText("ls | wc -l")).toBe("ls | wc -l");
+});
+
+it("parts the cells of a row by dots, in one element for each tab", () => {
+  const rows = "Kind\tRate\nFixed\t4 %";
+  expect(readableText(rows)).toBe("Kind · Rate\nFixed · 4 %");
+  expect(readableCharacters(rows)).toHaveLength(rows.length);
+  expect(quotedInOneLine(rows)).toBe("Kind · Rate Fixed · 4 %");
+});
+
+it("begins a line with each row of cells", () => {
+  const rows = "Purpose of the processing\tmanagement of the relationship\nmortgage\tcontract";
+  expect(readableText(rows).split("\n")).toHaveLength(2);
 });
 
 it("moves no character, for what is marked is counted from the beginning", () => {

@@ -1,23 +1,37 @@
 // A shorter line ends for another reason: it is a heading, an item of a list or a row of a table.
 const SHORTEST_WRAPPED = 40;
 // The first line may be the end of one that was cut, where it does not end in a figure as rows do.
-const WRAPPED = new RegExp(`(?<=^[^\\n]*\\p{L}|[^\\n]{${SHORTEST_WRAPPED - 1}}[^\\n.:;!?-])\\n(?=\\p{Ll})`, "gu");
+// A tab in the second line makes that a row of cells, which begins a line of its own.
+const WRAPPED = new RegExp(
+  `(?<=^[^\\n]*\\p{L}|[^\\n]{${SHORTEST_WRAPPED - 1}}[^\\n.:;!?-])\\n(?=\\p{Ll}[^\\n\\t]*(?:\\n|$))`,
+  "gu",
+);
 
 /** The line below the header of a Markdown table. */
 const TABLE_RULE = /\n?^\|(?: *:?-+:? *\|)+$/gm;
 /** A row of it, also one that was cut. */
 const TABLE_ROW = /^\| .*$|^.* \| *$/gm;
 
+const CELL_SEPARATOR = " · ";
+
 /**
- * Text as it is read: where a page broke a sentence into lines, a blank stands for the break, and dots part the cells of
- * a table. No character moves. What shows it collapses blanks.
+ * The characters of a text as it is read: where a page broke a sentence into lines, a blank stands for the break, and
+ * dots part the cells of a table. Each element stands for one code point, as the API counts them, and may be longer than
+ * that. What shows it collapses blanks.
  */
-export function readableText(text: string): string {
-  return text
+export function readableCharacters(text: string): string[] {
+  const plain = text
     .replace(TABLE_RULE, (rule) => " ".repeat(rule.length))
     .replace(TABLE_ROW, asPlainRow)
     .replace(WRAPPED, " ");
+  return Array.from(plain, (character) => (character === "\t" ? CELL_SEPARATOR : character));
 }
+
+/** A text as it is read, where nothing counts its characters. */
+export const readableText = (text: string): string => readableCharacters(text).join("");
+
+/** A quotation in one line, to paste: dots part its cells. */
+export const quotedInOneLine = (text: string): string => readableText(text).replaceAll(/\s+/g, " ").trim();
 
 const asPlainRow = (row: string) =>
   row

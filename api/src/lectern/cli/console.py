@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, is_dataclass
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -50,6 +51,19 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_l
     for number, row in enumerate((titles, *rows)):
         line = COLUMN_GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         results.print(Text(line, style="dim" if number == 0 else ""))
+
+
+def show_passage(passage: Text, *, indent: str) -> None:
+    """Print the lines of a passage with their styles. Cells of neighbouring rows are aligned if they fit."""
+    lines = [line for line in passage.split("\n") if line.plain.strip()]
+    for _, group in groupby(lines, key=lambda line: "\t" in line.plain):
+        rows = [list(line.split("\t")) for line in group]
+        widths = [max(map(len, filter(None, column))) for column in zip_longest(*rows)]
+        is_aligned = len(indent) + sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) <= results.width
+        for cells in rows:
+            for cell, width in zip(cells[:-1], widths, strict=False):
+                cell.pad_right(width - len(cell) if is_aligned else 0)
+            results.print(Text.assemble(indent, Text(COLUMN_GAP).join(cells)))
 
 
 def counted(number: int, noun: str) -> str:

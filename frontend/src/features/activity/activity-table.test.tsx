@@ -1,5 +1,6 @@
-import { screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { i18n } from "@/lib/i18n/i18n";
 import { answerRequests, renderWithLinks } from "@/test-rendering";
 import { ActivityTable } from "./activity-table";
 
@@ -29,9 +30,15 @@ const EVENTS = [
   },
 ];
 
+const NOBODY = {
+  "GET /api/v1/users": () => ({ items: [], total: 0, next_cursor: null }),
+  "GET /api/v1/keys": () => ({ items: [], total: 0, next_cursor: null }),
+};
+
 it("says who did what in words, what changed, and leads to the document", async () => {
   const asked = answerRequests({
     "GET /api/v1/system/audit": () => ({ items: EVENTS, total: EVENTS.length, next_cursor: null }),
+    ...NOBODY,
   });
   const filter = { who: "user:u1", document: "d1", from: "2026-11-01" };
   await renderWithLinks(<ActivityTable filter={filter} />, ["/documents/$documentId"]);
@@ -45,10 +52,32 @@ it("says who did what in words, what changed, and leads to the document", async 
   expect(rows[3]).toMatch(/^Collection created ContractsOpen to everyoneLectern/);
   expect(rows[4]).toMatch(/^Embedding model changed Generation\s2user:gone/);
   expect(rows[5]).toMatch(/^Permanently deletedAda/);
-  expect(rows[6]).toContain("Groups: (Name: staff, Role: editor)");
+  expect(rows[6]).toContain("Groups: (Name: staff, Role: Editor)");
   expect(screen.getAllByRole("link")).toHaveLength(1);
-  expect(Object.fromEntries(asked[0]?.query ?? [])).toMatchObject({
+  const audit = asked.find(({ path }) => path.endsWith("/audit"));
+  expect(Object.fromEntries(audit?.query ?? [])).toMatchObject({
     ...{ actor: "user:u1", target: "document:d1", limit: "50" },
     since: new Date(2026, 10, 1).toISOString(),
   });
+});
+
+it("has words for roles, moments and the key of the environment in the language of the page", async () => {
+  const key = { id: "k1", name: "mcp (from the environment)", prefix: "environment" };
+  const byKey = { actor: "key:k1", actor_name: key.name, target_name: null };
+  const events = [
+    { id: "1", at, ...byKey, action: "document.search", target: "library", details: { query: "fees" } },
+    { id: "2", at, ...byKey, action: "user.create", target: "user:u2", details: { role: "reader" } },
+    { id: "3", at, ...byKey, action: "key.create", target: "key:k2", details: { expires_at: "2027-02-27T09:30:00Z" } },
+  ];
+  answerRequests({
+    ...NOBODY,
+    "GET /api/v1/system/audit": () => ({ items: events, total: events.length, next_cursor: null }),
+    "GET /api/v1/keys": () => ({ items: [key], total: 1, next_cursor: null }),
+  });
+  await renderWithLinks(<ActivityTable filter={{}} />, ["/documents/$documentId"]);
+  await waitFor(() => expect(screen.getAllByText("mcp (from the environment)")).toHaveLength(events.length));
+  await act(() => i18n.changeLanguage("it"));
+  await waitFor(() => expect(screen.getAllByText("mcp (dalle variabili d'ambiente)")).toHaveLength(events.length));
+  screen.getByText("Ruolo: Lettore");
+  screen.getByText(/^Scadenza: 27 feb 2027, /);
 });

@@ -1,5 +1,6 @@
 import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useActors } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";
 import type { components } from "@/lib/api/schema";
 import { formatDate, formatTime } from "@/lib/format";
@@ -14,6 +15,7 @@ type AuditEvent = components["schemas"]["AuditEventResponse"];
 export function ActivityTable({ filter }: { filter: ActivityUrl }) {
   const { t } = useTranslation();
   const list = useAudit(toAuditQuery(filter));
+  const names = useActors();
   const { data, error, refetch } = list;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={8} />;
@@ -43,11 +45,13 @@ export function ActivityTable({ filter }: { filter: ActivityUrl }) {
             <Table.Tr key={event.id} style={{ verticalAlign: "top" }}>
               <Table.Td pl={0} style={{ overflowWrap: "anywhere" }}>
                 {t(`system:audit.${event.action}`, { defaultValue: event.action })}
-                <Target event={event} />
+                <Target event={event} name={names.get(event.target) ?? nameOf(event)} />
                 <ChangesList details={event.details} targetName={nameOf(event)} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: "break-word" }}>
-                {event.actor_name ?? t(`system:actor.${event.actor}`, { defaultValue: event.actor })}
+                {names.get(event.actor) ??
+                  event.actor_name ??
+                  t(`system:actor.${event.actor}`, { defaultValue: event.actor })}
               </Table.Td>
               <Table.Td ta="end">
                 <span style={{ whiteSpace: "nowrap" }}>{formatDate(event.at)}</span>{" "}
@@ -70,11 +74,10 @@ function nameOf({ target_name: today, details: { name, email } }: AuditEvent): s
 }
 
 /** The object of an event: a link to a document, else a name. Nothing for a session. */
-function Target({ event }: { event: AuditEvent }) {
+function Target({ event, name }: { event: AuditEvent; name: string | null }) {
   const { t } = useTranslation();
   const [kind, id = ""] = event.target.split(/:(.*)/s);
   if (!kind || kind === "session" || event.target === event.actor) return null;
-  const name = nameOf(event);
   if (kind === "document" && event.target_name) {
     return (
       <>

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { formatDateTime } from "@/lib/format";
 
 type Details = Record<string, unknown>;
 
@@ -19,8 +20,8 @@ export function ChangesList({ details, targetName }: ChangesListProps) {
     const isChange = field in before;
     if (!isChange && (isNothing(value) || value === targetName)) return [];
     const name = nameOf(field, t);
-    if (isChange) return [`${name}: ${wordsOf(before[field], t)} → ${wordsOf(value, t)}`];
-    return [value === true ? name : `${name}: ${wordsOf(value, t)}`];
+    if (isChange) return [`${name}: ${wordsOf(field, before[field], t)} → ${wordsOf(field, value, t)}`];
+    return [value === true ? name : `${name}: ${wordsOf(field, value, t)}`];
   });
   return lines.map((line) => (
     <Text key={line} size="xs" c="dimmed">
@@ -39,11 +40,16 @@ const isNothing = (value: unknown) =>
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-function wordsOf(value: unknown, t: TFunction): string {
+const ROLE_FIELDS = new Set(["role", "default_role"]);
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+function wordsOf(field: string, value: unknown, t: TFunction): string {
   if (typeof value === "boolean") return t(value ? "system:yes" : "system:no");
   if (isNothing(value)) return t("system:nothing");
-  if (Array.isArray(value)) return value.map((item) => wordsOf(item, t)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => wordsOf(field, item, t)).join(", ");
+  if (typeof value === "string" && ROLE_FIELDS.has(field)) return t(`account.role.${value}`, { defaultValue: value });
+  if (typeof value === "string" && MOMENT.test(value)) return formatDateTime(value);
   if (typeof value !== "object") return String(value);
   const fields = Object.entries(value as Details).filter(([, item]) => !isNothing(item));
-  return `(${fields.map(([field, item]) => `${nameOf(field, t)}: ${wordsOf(item, t)}`).join(", ")})`;
+  return `(${fields.map(([name, item]) => `${nameOf(name, t)}: ${wordsOf(name, item, t)}`).join(", ")})`;
 }

@@ -5,6 +5,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { useNoteMutations } from "@/features/document/notes/use-notes";
 import { CoverageNote } from "@/features/search/coverage-note";
+import { quotedInOneLine } from "@/lib/readable-text";
 import { notifyDone, notifyError } from "@/shared/notify";
 import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
 import { AnswerText } from "./answer-text";
@@ -174,7 +175,7 @@ export function withCitations({ question, sentences, citations }: Copied): strin
     .join(" ");
   const sources = citations.map(
     ({ number, title, document, page_number, snippet, basis }) =>
-      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "image" ? "" : `: “${snippet.trim().replaceAll(/\s+/g, " ")}”`}`,
+      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "image" ? "" : `: “${quotedInOneLine(snippet)}”`}`,
   );
   return [question, answer, sources.join("\n")].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { readableText } from "@/lib/readable-text";
+import { readableCharacters } from "@/lib/readable-text";
 import type { Citation, ClosestSource } from "./answer-stream";
 import styles from "./ask.module.css";
 
@@ -85,9 +85,8 @@ export function Place({ source, number }: { source: Placed; number?: number }) {
 }
 
 function Snippet({ source: { snippet, sentence } }: { source: Placed }) {
-  const text = readableText(snippet);
-  if (!sentence) return text;
-  const characters = Array.from(text); // offsets count code points, as the API counts them
+  const characters = readableCharacters(snippet);
+  if (!sentence) return characters.join("");
   const { start, end } = sentence;
   return (
     <>

@@ -8,7 +8,7 @@ it("names under the answer what each of its numbers stands for", () => {
     title: "Policy",
     document: "policy.pdf",
     page_number: 3,
-    snippet: "kept for\ntwo years",
+    snippet: "Invoices\tkept for\ntwo years",
   };
   const text = withCitations({
     question: "How long?",
@@ -19,6 +19,6 @@ it("names under the answer what each of its numbers stands for", () => {
     citations: [citation as Citation, { ...citation, number: 2, snippet: "", basis: "image" } as Citation],
   });
   expect(text).toBe(
-    "How long?\n\nTwo years. [1] Not longer.\n\n[1] Policy (policy.pdf), p. 3: “kept for two years”\n[2] Policy (policy.pdf), p. 3",
+    "How long?\n\nTwo years. [1] Not longer.\n\n[1] Policy (policy.pdf), p. 3: “Invoices · kept for two years”\n[2] Policy (policy.pdf), p. 3",
   );
 });

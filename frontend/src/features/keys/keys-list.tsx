@@ -8,11 +8,9 @@ import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { KeyTest } from "./key-test";
 import { KeyView } from "./key-view";
+import { nameOfKey } from "./name-of-key";
 import { RotateKeyForm } from "./rotate-key-form";
 import { type ApiKey, type CreatedKey, useKeyMutations, useKeys } from "./use-keys";
-
-/** The prefix of the key that MCP_API_KEY sets. Its name is stored in English. */
-const OF_ENVIRONMENT = "environment";
 
 type State = "active" | "revoked" | "expired";
 
@@ -40,7 +38,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
   const { t } = useTranslation();
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
-  const name = apiKey.prefix === OF_ENVIRONMENT ? t("keys:ofEnvironment") : apiKey.name;
+  const name = nameOfKey(apiKey, t);
   const ask = () =>
     askBefore({
       title: t("keys:revokeTitle", { name }),

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from lectern.answers.schemas import AnswerRequest, AnswerResponse, AnswerSentence, Citation, ClosestSource
 from lectern.answers.trace import AnswerTrace, StepsChoice
-from lectern.cli.console import results, show_json, show_table
+from lectern.cli.console import results, show_json, show_passage, show_table
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import Collections, DataDir, Documents, Json, Tags
 from lectern.db.scope import SYSTEM_SCOPE
@@ -98,9 +98,7 @@ def _show_closest(passage: ClosestSource) -> None:
     if passage.sentence:
         lines.stylize("not dim bold", passage.sentence.start, passage.sentence.end)
     results.print(Text(f"  {passage.document}, page {passage.page_number}:"))
-    for line in lines.split("\n"):
-        if line.plain.strip():
-            results.print(Text.assemble("    ", line))
+    show_passage(lines, indent="    ")
 
 
 def _show(citation: Citation) -> None:

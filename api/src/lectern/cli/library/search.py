@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from lectern.cli.console import results, show_json
+from lectern.cli.console import results, show_json, show_passage
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import Collections, DataDir, Documents, Json, Tags
 from lectern.db.scope import SYSTEM_SCOPE
@@ -47,9 +47,8 @@ def search(
 def _show(number: int, hit: Hit) -> None:
     place = f"{hit.document}, page {hit.page_number}" + (f", {hit.section_heading}" if hit.section_heading else "")
     results.print(Text.assemble(f"{number}. ", (place, "bold"), (f"  {hit.score:.2f}", "dim")))
-    passage = Text("   ")
-    passage.append(hit.snippet.text)
+    passage = Text(hit.snippet.text)
     for match in hit.snippet.matches:
-        passage.stylize("bold yellow", match.start + 3, match.end + 3)
-    results.print(passage)
+        passage.stylize("bold yellow", match.start, match.end)
+    show_passage(passage, indent="   ")
     results.print()

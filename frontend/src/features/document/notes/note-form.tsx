@@ -1,6 +1,7 @@
 import { Switch, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
+import { readableText } from "@/lib/readable-text";
 import { FormStack } from "@/shared/form-stack";
 import { type Note, useNoteMutations } from "./use-notes";
 
@@ -32,7 +33,7 @@ export function NoteForm({ documentId, about, onDone }: NoteFormProps) {
   return (
     <FormStack onSubmit={submit} mutation={note ? update : create} submitLabel={t("actions.save")}>
       <Text component="blockquote" m={0} className="lectern-quote" lineClamp={4}>
-        {about.quote}
+        {readableText(about.quote)}
       </Text>
       <Textarea
         label={t("notes:text")}

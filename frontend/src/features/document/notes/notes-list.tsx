@@ -2,6 +2,7 @@ import { ActionIcon, Group, Stack, Text, Title, UnstyledButton } from "@mantine/
 import { IconPencil, IconTrash, IconUsers } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatAge } from "@/lib/format";
+import { readableText } from "@/lib/readable-text";
 import { openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { PlainList } from "@/shared/states";
@@ -56,7 +57,7 @@ function NoteItem({ documentId, note, onOpen }: NotesListProps & { note: Note })
     <Stack gap={4}>
       <UnstyledButton onClick={() => onOpen(note)} disabled={note.is_outdated}>
         <Text component="blockquote" m={0} size="sm" className="lectern-quote" lineClamp={2}>
-          {note.quote}
+          {readableText(note.quote)}
         </Text>
       </UnstyledButton>
       <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>

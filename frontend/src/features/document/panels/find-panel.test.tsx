@@ -68,5 +68,8 @@ describe("finding in a document", () => {
     const row = { before: "Berth | Depth |\n| --- | --- |\n| North ", text: "quay", after: " | 4 m |\n| South quay" };
     renderInApp(<Harness places={[{ ...place(1, 5), ...row }]} />);
     expect(screen.getByRole("listitem")).toHaveTextContent("Berth · Depth · North quay · 4 m · South quay");
+    const cells = { before: "Berth\tDepth\nNorth ", text: "quay", after: "\t4 m" };
+    renderInApp(<Harness places={[{ ...place(1, 5), ...cells }]} />);
+    expect(screen.getAllByRole("listitem").at(-1)).toHaveTextContent("Berth · Depth North quay · 4 m");
   });
 });

@@ -174,4 +174,4 @@ function Places({ places, start, onSelect }: PlacesProps) {
 }
 
 /** Text around a place without the rules of tables: cells are parted by dots. */
-const withoutRules = (text: string) => text.replaceAll(/\|?(?:\s*---\s*\|)+/g, "").replaceAll(/\s*\|[\s|]*/g, " · ");
+const withoutRules = (text: string) => text.replaceAll(/\|?(?:\s*---\s*\|)+/g, "").replaceAll(/\s*[|\t][\s|]*/g, " · ");

@@ -86,6 +86,12 @@ it("plain text keeps its paragraphs and their lines", () => {
   expect(texts(container, "mark")).toEqual(["two"]);
 });
 
+it("rows of cells keep their tabs, and prose its lines alone", () => {
+  const container = show("Role\tNotice\nCashier\t30 days\n\nSigned  by hand", { isMarkdown: false });
+  expect(texts(container, "p[data-cells]")).toEqual(["Role\tNotice\nCashier\t30 days"]);
+  expect(texts(container, "p:not([data-cells])")).toEqual(["Signed  by hand"]);
+});
+
 describe("a page of an office file", () => {
   const TEXT = "Rates\n\n| Kind | *Rate* |\n| --- | --- |\n| Fixed \\| new | 4 % |\n|  | 5 % |\n\nRates apply";
 

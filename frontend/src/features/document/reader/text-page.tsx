@@ -93,7 +93,11 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
     case "paragraph":
       if (node.data?.mail === "headers") return <MailHeader paragraph={node} write={write} />;
       if (node.data?.mail === "attachments") return <Attachments paragraph={node} write={write} />;
-      return <p className={styles.paragraph}>{children}</p>;
+      return (
+        <p className={styles.paragraph} data-cells={hasCells(node) || undefined}>
+          {children}
+        </p>
+      );
     case "list":
       return renderList(node, children);
     case "listItem":
@@ -125,6 +129,10 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
       return children;
   }
 }
+
+/** Tabs separate the cells of a row. */
+const hasCells = ({ children }: Paragraph) =>
+  children.some((node) => node.type === "text" && node.value.includes("\t"));
 
 function renderList({ ordered, start }: List, children: ReactNode): ReactNode {
   return ordered ? (

@@ -3,8 +3,8 @@ import { firstLines } from "./first-lines";
 
 describe("the first lines of a page", () => {
   it("are without the marks of headings and tables", () => {
-    const text = "# Rates\n\n\n\n| Kind | Rate |\n| --- | --- |\n| Fixed | 4 % |\n\nValid **until** May";
-    expect(firstLines(text)).toBe("Rates\n\nKind · Rate\nFixed · 4 %\n\nValid until May");
+    const text = "# Rates\n\n\n\n| Kind | Rate |\n| --- | --- |\n| Fixed | 4 % |\n\nValid **until** May\tor June";
+    expect(firstLines(text)).toBe("Rates\n\nKind · Rate\nFixed · 4 %\n\nValid until May · or June");
   });
 
   it("end with an ellipsis where more follows", () => {

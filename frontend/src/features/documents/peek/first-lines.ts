@@ -11,7 +11,7 @@ export function firstLines(text: string): string {
       line
         .replace(/^#{1,6}\s+/, "")
         .replace(/^\s*\|\s*|\s*\|\s*$/g, "")
-        .replace(/\s*\|\s*/g, " · ")
+        .replace(/\s*[|\t]\s*/g, " · ")
         .replaceAll("**", ""),
     );
   const plain = lines

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toRequest } from "@/features/search/search-url";
-import { asCurl, asMcpCall } from "./copy-menu";
+import type { Hit } from "@/features/search/use-search";
+import { asCitation, asCurl, asMcpCall } from "./copy-menu";
 
 describe("a search to copy", () => {
   it("is the same search for curl, filters and all, without what only the page needs", () => {
@@ -23,4 +24,18 @@ describe("a search to copy", () => {
       arguments: { documents: ["d1"], hybrid: false },
     });
   });
+});
+
+it("quotes a table in rows with dots between their cells", () => {
+  const snippet = { text: "| Kind | Rate |\n| --- | --- |\n| Fixed | 4 % |", matches: [], char_start: 0, char_end: 0 };
+  const hit = {
+    title: null,
+    document: "rates.xlsx",
+    page_number: 2,
+    section_heading: "Rates",
+    snippet,
+  } as unknown as Hit;
+  const tabs = { ...hit, snippet: { ...snippet, text: "Kind\tRate\nFixed\t4 %" } };
+  expect(asCitation(tabs)).toBe("rates.xlsx (rates.xlsx), p. 2, “Rates”: “Kind · Rate\nFixed · 4 %”");
+  expect(asCitation(hit)).not.toContain("---");
 });

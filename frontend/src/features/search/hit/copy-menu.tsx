@@ -5,10 +5,11 @@ import { IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { toRequest } from "@/features/search/search-url";
 import type { Hit } from "@/features/search/use-search";
+import { readableText } from "@/lib/readable-text";
 
-function asCitation(hit: Hit): string {
+export function asCitation(hit: Hit): string {
   const place = hit.section_heading ? `, “${hit.section_heading}”` : "";
-  return `${hit.title ?? hit.document} (${hit.document}), p. ${hit.page_number}${place}: “${hit.snippet.text.trim()}”`;
+  return `${hit.title ?? hit.document} (${hit.document}), p. ${hit.page_number}${place}: “${readableText(hit.snippet.text).trim()}”`;
 }
 
 export type SearchBody = ReturnType<typeof toRequest>;

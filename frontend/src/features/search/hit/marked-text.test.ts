@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readableCharacters } from "@/lib/readable-text";
 import { splitByMatches } from "./marked-text";
 
 const shown = (text: string, matches: { start: number; end: number }[]) =>
-  splitByMatches(text, matches)
+  splitByMatches(readableCharacters(text), matches)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
     .join("");
 
@@ -25,19 +26,25 @@ describe("matched terms", () => {
   });
 
   it("what stands around the sentence steps back", () => {
-    const parts = splitByMatches("One. Two two. Three.", [{ start: 9, end: 12 }], { start: 5, end: 13 });
+    const parts = splitByMatches(Array.from("One. Two two. Three."), [{ start: 9, end: 12 }], { start: 5, end: 13 });
     expect(parts.filter((part) => part.isAside).map((part) => part.text)).toEqual(["One. ", " Three."]);
     expect(parts.filter((part) => part.isMatch).map((part) => part.text)).toEqual(["two"]);
   });
 
   it("a line that ends within the sentence goes on, one that ends it does not", () => {
-    const parts = splitByMatches("Rules\nThe Data\nOfficer decides.\nNext", [], { start: 6, end: 31 });
+    const parts = splitByMatches(Array.from("Rules\nThe Data\nOfficer decides.\nNext"), [], { start: 6, end: 31 });
     expect(parts.map((part) => part.text)).toEqual(["Rules\n", "The Data Officer decides.", "\nNext"]);
   });
 
   it("in Markdown headings are shown without the marks, and keep their offsets", () => {
     expect(shown("## Leaving\n\nThe notice\n#tag ####### x", [{ start: 16, end: 22 }])).toBe(
       "Leaving\n\nThe [notice]\n#tag ####### x",
+    );
+  });
+
+  it("in a row of a table are marked in their cells", () => {
+    expect(shown("Role\tNotice\nCashier\t30 days", [{ start: 20, end: 22 }])).toBe(
+      "Role · Notice\nCashier · [30] days",
     );
   });
 

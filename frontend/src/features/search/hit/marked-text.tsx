@@ -1,4 +1,4 @@
-import { readableText } from "@/lib/readable-text";
+import { readableCharacters } from "@/lib/readable-text";
 import classes from "./marked-text.module.css";
 
 interface Characters {
@@ -19,7 +19,7 @@ interface MarkedTextProps {
 export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
   return (
     <>
-      {splitByMatches(readableText(text), matches, sentence).map((part) => (
+      {splitByMatches(readableCharacters(text), matches, sentence).map((part) => (
         <span key={part.start} className={part.isAside ? classes.aside : undefined}>
           {part.isMatch ? <mark>{part.text}</mark> : part.text}
         </span>
@@ -28,8 +28,8 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
   );
 }
 
-export function splitByMatches(text: string, matches: Characters[], sentence?: Characters | null) {
-  const characters = withoutHeadingMarks(Array.from(text)).map((character, place) =>
+export function splitByMatches(text: string[], matches: Characters[], sentence?: Characters | null) {
+  const characters = withoutHeadingMarks(text).map((character, place) =>
     character === "\n" && isWithin(sentence, place) ? " " : character,
   );
   const marked = apart(matches);
