@@ -73,6 +73,7 @@ class NotFound(LecternError):
 
     status = 404
     code = "not_found"
+    default_hint = "It may have been deleted, or you have no access to it."
 
 
 class Conflict(LecternError):

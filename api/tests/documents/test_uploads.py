@@ -152,6 +152,20 @@ async def test_json_without_a_filename_is_refused(api: Api) -> None:
     assert accepted.json()["items"][0]["document"]["filename"] == "report.json"
 
 
+async def test_new_version_is_a_file_too(api: Api) -> None:
+    editor = await api.person()
+    made = await api.client.post(f"{DOCUMENTS}?filename=notes.txt", content=b"One.", headers=editor.headers)
+    path = f"{DOCUMENTS}/{made.json()['items'][0]['document']['id']}/content"
+
+    empty = await api.client.put(path, headers=editor.headers)
+    json = await api.client.put(path, json={"file": "report.pdf"}, headers=editor.headers)
+    named = await api.client.put(f"{path}?filename=report.json", json={"a": 1}, headers=editor.headers)
+
+    assert (empty.status_code, empty.json()["detail"]) == (422, "The request has no body.")
+    assert (json.status_code, json.json()["detail"]) == (422, "An upload is a file, not JSON.")
+    assert (named.status_code, named.json()["version"]["number"]) == (202, 2)
+
+
 async def test_file_sent_as_a_field_gets_a_hint(api: Api) -> None:
     editor = await api.person()
     headers = {**editor.headers, "Content-Type": "multipart/form-data; boundary=B"}

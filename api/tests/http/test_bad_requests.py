@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import time
+import uuid
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Any
@@ -65,6 +66,28 @@ async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:
     assert problem["errors"] == [
         {"field": "body.colour", "code": "extra_forbidden", "message": "This field is unknown."}
     ]
+    assert problem["hint"] == "Known fields: color, description, name."
+
+
+async def test_broken_json_is_refused_with_the_place(api: Api) -> None:
+    status, problem = await post(api, b'{"name": x}')
+    assert (status, problem["code"]) == (422, "validation_error")
+    assert problem["detail"] == "The body is not valid JSON. Expecting value at character 9."
+    assert problem["hint"] == "Check its quotes, commas and brackets."
+
+
+@pytest.mark.parametrize("what", ["documents", "tags", "collections", "jobs"])
+async def test_an_id_that_nothing_has_gets_a_hint(api: Api, what: str) -> None:
+    editor = await api.person()
+    problem = (await api.client.get(f"/api/v1/{what}/{uuid.uuid4()}", headers=editor.headers)).json()
+    assert problem["status"] == 404
+    assert problem["hint"] == "It may have been deleted, or you have no access to it."
+
+
+async def test_a_filter_that_is_no_media_type_is_refused(api: Api) -> None:
+    editor = await api.person()
+    response = await api.client.get("/api/v1/documents", params={"content_type": "pdf"}, headers=editor.headers)
+    assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "query.content_type.0")
 
 
 async def test_an_unknown_query_parameter_is_refused_by_name_with_the_known_ones(api: Api) -> None:

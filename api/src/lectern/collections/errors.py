@@ -26,6 +26,7 @@ class CollectionNameTaken(Conflict):
     """Another collection has this name."""
 
     code = "collection_name_taken"
+    default_hint = "Choose another name."
 
 
 class CollectionNotEmpty(Conflict):

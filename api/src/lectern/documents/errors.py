@@ -16,12 +16,14 @@ class PageNotFound(NotFound):
     """This document has no page with this number."""
 
     code = "page_not_found"
+    default_hint = "Pages count from 1. The document says how many it has."
 
 
 class VersionNotFound(NotFound):
     """This document has no version with this number."""
 
     code = "version_not_found"
+    default_hint = "List the versions of the document."
 
 
 class NoteNotFound(NotFound):

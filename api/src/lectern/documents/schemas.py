@@ -31,6 +31,7 @@ DocumentSort = Literal[
     "-deleted_at",
 ]
 References = Annotated[list[Reference], Field(max_length=200)]
+MediaType = Annotated[str, StringConstraints(pattern=r"^[\w.+-]+/[\w.+-]+$", max_length=100)]
 LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 MAX_IDS = 10_000
 
@@ -164,7 +165,9 @@ class DocumentFilter(RequestModel):
     )
     collections: References = Field(default_factory=list[str], description="Any of these collections, by id or name.")
     status: list[Status] = Field(default_factory=list[Status], max_length=4)
-    content_type: References = Field(default_factory=list[str])
+    content_type: list[MediaType] = Field(
+        default_factory=list[str], max_length=50, description="Any of these media types, such as `application/pdf`."
+    )
     language: list[LanguageCode] = Field(default_factory=list[str], max_length=50)
     q: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
         default=None, description="Part of the filename or the title."

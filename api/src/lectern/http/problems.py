@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 OPENAI_PREFIX: Final = "/v1/"
 _RETRY_SECONDS: Final = 5
+_JSON_HINT: Final = "Check its quotes, commas and brackets."
 # Keys in the context of pydantic errors with the exceeded limit.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
 
@@ -201,11 +202,25 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field_problem(item) for item in error.errors()]
     message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
-    problem = InvalidRequest(message)
+    problem = InvalidRequest(message, hint=_known_fields(request, errors))
     if any(isinstance(item.get("input"), bytes) for item in error.errors()):  # FastAPI parses no other type
         problem = InvalidRequest("The body is not JSON.", hint="Send JSON with `Content-Type: application/json`.")
         errors = []
+    elif errors[0].code == "json_invalid":
+        reason = (error.errors()[0].get("ctx") or {}).get("error", "")
+        place = errors[0].field.removeprefix("body.")
+        problem = InvalidRequest(f"The body is not valid JSON. {reason} at character {place}.", hint=_JSON_HINT)
     return problem_response(problem, instance=request.url.path, errors=errors)
+
+
+def _known_fields(request: Request, errors: Sequence[FieldProblem]) -> str | None:
+    """Name the fields of the body if the request has another one at its top level."""
+    is_unknown = any(one.code == "extra_forbidden" and one.field.count(".") == 1 for one in errors)
+    body = getattr(request.scope.get("route"), "body_field", None)
+    kind = body.field_info.annotation if body and is_unknown else None
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+        return None
+    return f"Known fields: {', '.join(sorted(kind.model_fields))}."
 
 
 def _field_problem(item: Mapping[str, Any]) -> FieldProblem:

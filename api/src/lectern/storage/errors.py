@@ -7,6 +7,7 @@ class OriginalNotFound(NotFound):
     """The original file is not in storage."""
 
     code = "original_not_found"
+    default_hint = "Upload the same file again."
 
 
 class OriginalTooLarge(TooLarge):

@@ -1509,6 +1509,7 @@ export interface components {
         DocumentFilter: {
             /** @description Any of these collections, by id or name. */
             collections?: string[];
+            /** @description Any of these media types, such as `application/pdf`. */
             content_type?: string[];
             created_from?: string | null;
             /** @description Exclusive upper bound. */
@@ -4682,6 +4683,7 @@ export interface operations {
                 /** @description Any of these collections, by id or name. */
                 collections?: string[];
                 status?: ("queued" | "processing" | "ready" | "failed")[];
+                /** @description Any of these media types, such as `application/pdf`. */
                 content_type?: string[];
                 language?: string[];
                 /** @description Part of the filename or the title. */

@@ -64,25 +64,31 @@ class UploadReader:
             on_same_name=on_same_name,
         )
 
-    async def read(self, *, filename: str | None, max_files: int) -> UploadOptions:
-        """Store the files of a form, or the body as one file. `filename` names a body. On an error, discard them."""
+    async def read(self, *, filename: str | None, max_files: int, current_name: str | None = None) -> UploadOptions:
+        """Store the files of a form, or the body as one file. On an error, discard them.
+
+        Args:
+            filename: The name of a body, as the client says it.
+            max_files: The most files of a form.
+            current_name: The name of a body to which the client gives none.
+        """
         try:
             if self._request.headers.get("content-type", "").lower().startswith("multipart/"):
                 await self._read_form(max_files=max_files)
             else:
-                await self._read_body(filename)
+                await self._read_body(filename, current_name)
             return self._options()
         except BaseException:
             await discard_files(self._database, self._originals, self.stored_files)
             raise
 
-    async def _read_body(self, filename: str | None) -> None:
+    async def _read_body(self, filename: str | None, current_name: str | None) -> None:
         name = filename or parse_content_disposition(self._request.headers.get("content-disposition"))
         # Without a name, the Content-Type distinguishes Markdown, CSV and other texts.
         declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if declared == "application/json" and not name:  # Some programs declare it for files too, with a name.
             raise InvalidUpload("An upload is a file, not JSON.", hint=_JSON_HINT)
-        file = await self._store(self._pieces(), name, declared_type=declared)
+        file = await self._store(self._pieces(), name or current_name, declared_type=declared)
         self.files.append(file)
         if not name and not file.size_bytes:  # An empty file with a name becomes a document that says so.
             hint = "Send the bytes of a file as the body, or a form with a part named `files`."

@@ -109,7 +109,7 @@ async def replace_document_content(
         document = await require_replaceable(session, principal, document_id)
         current_name = document.filename
     reader = UploadReader(request, database, originals, max_bytes=settings.http.max_upload_bytes, fields={})
-    await reader.read(filename=filename or current_name, max_files=1)
+    await reader.read(filename=filename, max_files=1, current_name=current_name)
     if len(reader.stored_files) != 1:
         raise InvalidUpload("A document has one file.")
     return await replace_content(database, originals, principal, document_id, file=reader.stored_files[0])
