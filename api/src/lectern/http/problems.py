@@ -207,9 +207,11 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
         problem = InvalidRequest("The body is not JSON.", hint="Send JSON with `Content-Type: application/json`.")
         errors = []
     elif errors[0].code == "json_invalid":
-        reason = (error.errors()[0].get("ctx") or {}).get("error", "")
+        context = cast("Mapping[str, str]", error.errors()[0]["ctx"])
         place = errors[0].field.removeprefix("body.")
-        problem = InvalidRequest(f"The body is not valid JSON. {reason} at character {place}.", hint=_JSON_HINT)
+        problem = InvalidRequest(
+            f"The body is not valid JSON. {context['error']} at character {place}.", hint=_JSON_HINT
+        )
     return problem_response(problem, instance=request.url.path, errors=errors)
 
 
