@@ -1,5 +1,6 @@
 """Snippets show the match and have their location on the page."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -152,3 +153,25 @@ def test_contiguous_chunk_is_located_at_its_start() -> None:
     assert locate("Total 5\nDebt 2", 0, 14, char_start=16, pages=pages) == [PageSpan(1, 16, 30)]
     assert locate("Total 5\nCash 3\n\nTotal 5", 8, 23, char_start=0, pages=pages) == [PageSpan(1, 8, 23)]
     assert locate("Total 5", 3, 3, char_start=0, pages=pages) == []
+
+
+ROWS = "Cashier\t412\t30 days\nBranch manager of Rho S.r.l. Milan\t96\t90 days\nRisk analyst\t41\t60 days\n"
+SENTENCE = "The online shop may hold an order, but a person looks\nat every order within four working hours. "
+
+
+@pytest.mark.parametrize("content_type", ["text", "table"])
+def test_a_snippet_ends_with_a_row_or_with_a_sentence(content_type: str) -> None:
+    def cut_text(text: str) -> str:
+        snippet = make_snippet(text, {}, weights={}, content_type=content_type)
+        return text[snippet.start : snippet.end]
+
+    assert cut_text(ROWS * 9).endswith(" days")
+    assert cut_text(f"{ROWS}{SENTENCE * 9}").endswith("hours.")
+    assert cut_text(f"{SENTENCE * 2}\n{ROWS * 9}").endswith(" days")
+    assert cut_text("| Kind | Rate |\n| --- | --- |\n" + "| Fixed for S.r.l. Milan | 4 % |\n" * 20).endswith("| 4 % |")
+
+
+def test_a_long_sentence_between_rows_ends_with_a_line() -> None:
+    text = ROWS + "no end of words here\n" * 30 + ROWS
+    snippet = make_snippet(text, {"end": {"end"}}, weights={"end": 1}, content_type="table")
+    assert text[snippet.start : snippet.end].endswith("here")

@@ -16,6 +16,7 @@ _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
 # Each match begins with one set of characters: two alternatives would be tried at every character.
 _SENTENCE_END: Final = re.compile(r"[.!?;:\n](?:(?<!\n)\s+|(?<=\n)\s*\n)")
 _LINE_END: Final = re.compile(r"\n+")
+_ROW: Final = re.compile(r"^(?:\|.*|[^\n\t]*\t.*)\n*", re.MULTILINE)
 _WHITE_SPACE: Final = " \n\t"
 _PARTS: Final = re.compile(r"[^\W_]+")
 _NUMBER: Final = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)%?")  # "4.2" is one term
@@ -83,7 +84,7 @@ def make_snippet(
         around: A sentence that the snippet must contain.
     """
     found = _find_matches(text, matching) if matching else []
-    start, end = _best_window(_units(text, is_tabular=content_type in {"table", "list"}), found, weights, around=around)
+    start, end = _best_window(_units(text, content_type=content_type), found, weights, around=around)
     first = around.start if around else next((f[0] for f in found if start <= f[0] < end), start)
     start, end = _trimmed(text, start, end, first_match=first)
     inside = [match for match in found if start <= match[0] and match[1] <= end]
@@ -207,10 +208,26 @@ def _is_letter(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:
-    ends = [match.end() for match in (_LINE_END if is_tabular else _SENTENCE_END).finditer(text)]
-    edges = [0, *ends, len(text)]
-    return [(left, right) for left, right in pairwise(edges) if text[left:right].strip()]
+def _units(text: str, *, content_type: str) -> list[tuple[int, int]]:
+    """Return the rows of cells, and the sentences between them. Lists and tables without cells have lines only."""
+    rows = [match.span() for match in _ROW.finditer(text)] if "\t" in text or "|" in text else []
+    is_in_lines = content_type == "list" or (content_type == "table" and not rows)
+    end_of_unit = _LINE_END if is_in_lines else _SENTENCE_END
+    edges = {0, len(text)}.union(*rows)
+    for start, end in pairwise([0, *(edge for row in rows for edge in row), len(text)]):
+        if (start, end) not in rows:
+            edges.update(match.end() for match in end_of_unit.finditer(text, start, end))
+    units = [(left, right) for left, right in pairwise(sorted(edges)) if text[left:right].strip()]
+    return [part for unit in units for part in _split_long(text, unit)] if rows else units
+
+
+def _split_long(text: str, unit: tuple[int, int]) -> list[tuple[int, int]]:
+    """Split a unit that is too long for a snippet at its lines."""
+    start, end = unit
+    if end - start <= MAX_CHARACTERS:
+        return [unit]
+    ends = [match.end() for match in _LINE_END.finditer(text, start, end)]
+    return [(left, right) for left, right in pairwise([start, *ends, end]) if text[left:right].strip()]
 
 
 def _best_window(
