@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from lectern.embedded.children import GRACE_SECONDS, Watchdog, spawn
 from lectern.embedded.host import find_process
 
 LIMIT_SECONDS = 30.0
@@ -96,3 +97,20 @@ def test_the_kernel_ends_the_database_server_when_the_watchdog_is_gone_too(reach
     assert wait_until(lambda: find_process(pids["postgres"]) is None)
     for name in ("service", "grandchild"):  # these ignore the polite signal, and nothing is left that would insist
         os.kill(pids[name], signal.SIGKILL)
+
+
+def test_closing_it_waits_for_no_child_that_has_ended() -> None:
+    watchdog = Watchdog()
+    child = spawn(
+        [sys.executable, "-c", "import time; time.sleep(600)"],
+        watchdog=watchdog,
+        environment={},
+        output=subprocess.DEVNULL,
+        death_signals=(signal.SIGTERM, signal.SIGKILL),
+    )
+    began_at = time.monotonic()
+
+    watchdog.close()
+
+    assert child.poll() == -signal.SIGTERM
+    assert time.monotonic() - began_at < GRACE_SECONDS

@@ -81,8 +81,8 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
                 watchdog=watchdog,
                 settings=tuned_settings(),
             )
+            stack.callback(postgres.stop)  # also of a start that Ctrl-C interrupts
             postgres.start()
-            stack.callback(postgres.stop)
             owner_url, service_url = _prepare_database(postgres, secrets)
         yield StartedInstallation(
             folder=folder,

@@ -32,6 +32,7 @@ class Watchdog:
     """Ends the registered process groups when this process is gone."""
 
     def __init__(self) -> None:
+        self._children: dict[int, subprocess.Popen[bytes]] = {}
         self._process = subprocess.Popen(  # noqa: S603 - this very file
             [sys.executable, "-I", "-S", str(SCRIPT), "watch"],
             stdin=subprocess.PIPE,
@@ -45,19 +46,24 @@ class Watchdog:
     def pid(self) -> int:
         return self._process.pid
 
-    def watch(self, pid: int, *, first: int, last: int) -> None:
-        """Register the group of `pid`. It gets the signal `first`, and `last` if it is still alive after a while."""
-        self._send(f"watch {pid} {int(first)} {int(last)}")
+    def watch(self, child: subprocess.Popen[bytes], *, first: int, last: int) -> None:
+        """Register the group of `child`. It gets the signal `first`, and `last` if it is still alive after a while."""
+        self._children[child.pid] = child
+        self._send(f"watch {child.pid} {int(first)} {int(last)}")
 
     def forget(self, pid: int) -> None:
         """Unregister a process that has ended. The system may give its id to another."""
+        self._children.pop(pid, None)
         self._send(f"forget {pid}")
 
     def close(self) -> None:
         """End the watchdog and everything it still watches."""
         if self._process.stdin is not None:
             self._process.stdin.close()
-        self._process.wait()
+        while self._process.poll() is None:
+            for child in self._children.values():
+                child.poll()  # reaps it: a child that has ended stays in its group until then
+            time.sleep(_POLL_SECONDS)
 
     def _send(self, line: str) -> None:
         if self._process.stdin is not None and not self._process.stdin.closed:
@@ -91,7 +97,7 @@ def spawn(
         cwd=folder,
         start_new_session=True,
     )
-    watchdog.watch(child.pid, first=death_signals[0], last=death_signals[1])
+    watchdog.watch(child, first=death_signals[0], last=death_signals[1])
     return child
 
 
