@@ -213,6 +213,14 @@ async def test_line_with_the_years_of_columns_is_a_header(provider: EmbeddingPro
     assert answer == "Employees at year end 2025 2024 … Total 3,486 3,351"
 
 
+async def test_prose_below_a_table_is_quoted_without_its_header(provider: EmbeddingProvider) -> None:
+    rows = "Provisions\t2025\t2024\nWarranties\t2,946\t2,710\nDisputes\t512\t488\nOnerous leases\t380\t0\n"
+    recall = "The provision for the recall covers 215 stoves and will be used within 12 months."
+    table = hit(rows + recall, content_type="table")
+    (answer, *_) = await answer_sentences("How many stoves does the recall cover?", [table], provider)
+    assert answer == recall
+
+
 async def test_row_of_several_figures_is_never_quoted_without_its_header(provider: EmbeddingProvider) -> None:
     (answer,) = await answer_sentences("How many people work at head office?", [hit(STAFF)], provider)
     assert answer == "Employees at year end 2025 2024 … Head office 267 258"

@@ -54,8 +54,14 @@ class SentenceInContext:
 
     @property
     def has_columns(self) -> bool:
-        """True for a row with bars or several figures: only a header says what each of them is."""
-        return self.is_row and not self.label and (self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1)
+        """True for a row with bars or several figures: only a header says what each of them is.
+
+        Below rows of cells, a line without a tab is prose.
+        """
+        is_prose = "\t" in self.hit.text and "\t" not in self.text and not self.text.startswith("|")
+        if not self.is_row or self.label or is_prose:
+            return False
+        return self.text.startswith("|") or len(_FIGURE.findall(self.text)) > 1
 
     @property
     def row_name(self) -> str:
