@@ -1,5 +1,6 @@
 """Table rows of real pages, with their headers."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -110,6 +111,41 @@ def test_a_wrapped_cell_is_joined() -> None:
             "16.90",
         ]
     ]
+
+
+def place(*lines: Sequence[str]) -> tuple[str, bytes]:
+    """Place the cells of lines in columns of the same width. An empty cell has no words."""
+    text = "\n".join(" ".join(filter(None, line)) for line in lines)
+    starts, ends, corners = list[int](), list[int](), list[list[float]]()
+    for number, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            if cell:
+                starts.append(text.index(cell, ends[-1] if ends else 0))
+                ends.append(starts[-1] + len(cell))
+                corners.append([column / 5, number / 10, column / 5 + 0.15, number / 10 + 0.06])
+    runs = np.arange(len(starts))
+    boxes = WordBoxes(starts=np.array(starts), ends=np.array(ends), runs=runs, corners=np.array(corners))
+    return text, pack_boxes(boxes)
+
+
+def test_short_names_below_long_ones_are_in_the_header() -> None:
+    rows = [["Lazio", "24", "1,350.0", "1,414.8"], ["Apulia", "30", "1,425.0", "1,500.1"]]
+    names = ["Region", "Branches", "(million)", "(thousand)"]
+    text, boxes = place(["", "", "Loans 2025", "Deposits 2025"], names, *rows)
+    found = read_rows(text, boxes, text.index("Lazio"), len(text))
+    assert found is not None
+    assert (found.header, found.rows) == (
+        ["Region", "Branches", "Loans 2025 (million)", "Deposits 2025 (thousand)"],
+        rows,
+    )
+
+
+def test_the_first_row_of_words_is_no_header() -> None:
+    rows = [["Support", "E-mail", "Phone"], ["Backups", "Weekly", "Daily"]]
+    text, boxes = place(["", "Basic", "Premium"], *rows)
+    found = read_rows(text, boxes, text.index("Support"), len(text))
+    assert found is not None
+    assert (found.header, found.rows) == (["", "Basic", "Premium"], rows)
 
 
 @pytest.mark.parametrize(

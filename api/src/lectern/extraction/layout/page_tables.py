@@ -16,6 +16,7 @@ _MAX_STEP_BACK: Final = 4.0  # line heights, from the end of a wrapped cell to t
 _MIN_SPACE: Final = 1.5  # word spaces between two columns, if no line has a word there
 _MIN_LINES: Final = 4  # with fewer, words may leave the same place free by chance
 _FEW_COLUMNS: Final = 2
+_MIN_UNNAMED: Final = 2  # one column alone may have no name
 _MIN_ROWS: Final = 3
 _MAX_TITLE_WORDS: Final = 5
 _MOST: Final = 0.75
@@ -212,12 +213,14 @@ def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
 def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
     """Return how many lines name the columns; 0 if it is not certain.
 
-    A header has no figures but years. A wrapped header goes on in lines without a first column. The second of two
-    columns must have figures: else the first row may be one like the others, as on a title page.
+    A header has no figures but years. A wrapped header goes on in lines without a first column. Short names may stand
+    below long ones: a line that leaves columns without a name goes on in one that names all. The second of two columns
+    must have figures: else the first row may be one like the others, as on a title page.
     """
     if len(lines) <= 1 or any(map(_is_figure, lines[0])) or sum(map(bool, lines[0])) <= 1:
         return 0
-    height = 1
+    is_short = lines[0].count("") >= _MIN_UNNAMED and all(map(_is_name, lines[1]))
+    height = 2 if is_short and len(lines) > 2 else 1  # noqa: PLR2004 - two lines of names, one of values
     while height < len(lines) - 1 and not lines[height][0] and not any(map(_is_figure, lines[height])):
         height += 1
     if len(lines[0]) > _FEW_COLUMNS:
@@ -226,6 +229,10 @@ def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
     figures = sum(map(bool, map(_FIGURE.search, values)))
     is_title = len(lines[0][1].split()) <= _MAX_TITLE_WORDS
     return height if is_title and len(values) >= _MIN_ROWS and figures >= _MOST * len(values) else 0
+
+
+def _is_name(cell: str) -> bool:
+    return _WORD.search(cell) is not None and not _is_figure(cell)
 
 
 def _is_figure(cell: str) -> bool:
