@@ -1,6 +1,8 @@
 """Text is chunked in child processes that are reused and end when idle."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -13,14 +15,8 @@ from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.sandbox.codec import Frame
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.stages.chunking_pool import (
-    CHUNKED,
-    ERROR,
-    OUT_OF_MEMORY,
-    ChunkingFailed,
-    ChunkingPool,
-    read_answer,
-)
+from lectern.ingestion.stages.chunking_frames import CHUNKED, ERROR, OUT_OF_MEMORY
+from lectern.ingestion.stages.chunking_pool import ChunkingFailed, ChunkingPool, read_answer
 
 from .library import SAMPLES
 from .texts import long_text
@@ -130,6 +126,11 @@ async def test_document_languages_are_detected_in_the_same_process(
         options = ChunkingOptions(languages=languages)
         assert await pool.chunk(document, options=options) == chunk_document(document, options=options)
     assert len(children() - before) == 1
+
+
+def test_a_child_starts_without_an_event_loop() -> None:
+    code = "import sys, lectern.ingestion.stages.chunking_child; sys.exit('asyncio' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize(

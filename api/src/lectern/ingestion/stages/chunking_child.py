@@ -11,7 +11,7 @@ from lectern.chunking.tokens import count_tokens
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.confinement import confine, die_with_parent, take_stdout
-from lectern.ingestion.stages.chunking_pool import CHUNKED, ERROR, OUT_OF_MEMORY
+from lectern.ingestion.stages.chunking_frames import CHUNKED, ERROR, OUT_OF_MEMORY
 
 
 def main() -> None:

@@ -16,13 +16,10 @@ from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.process import fair_timeout, kill_process, read_frame, send, start_process
 from lectern.extraction.types import ExtractedDocument
+from lectern.ingestion.stages.chunking_frames import ERROR, OPTIONS, OUT_OF_MEMORY
 
 IDLE_SECONDS: Final = 30.0
 LARGE_PAGES: Final = 1_000  # a child that has read so many pages is larger than the next document needs
-OPTIONS: Final = b"O"
-CHUNKED: Final = b"C"
-OUT_OF_MEMORY: Final = b"m"
-ERROR: Final = b"e"
 _KILL_SECONDS: Final = 5.0
 # Above a few hundred characters, 38 real and sample files had 7 bytes a character at most. Split tables repeat headers.
 _BYTES_PER_CHARACTER: Final = 400
