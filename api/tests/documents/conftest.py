@@ -21,6 +21,14 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
 
 
 @pytest.fixture(scope="module")
+async def shared_api(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Api]:
+    """One API for the tests of a file whose requests are refused."""
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, tmp_path_factory.mktemp("shared"))) as made:
+            yield made
+
+
+@pytest.fixture(scope="module")
 async def bank_template(
     postgres: ThrowawayPostgres, filled_template: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[tuple[str, Bank]]:

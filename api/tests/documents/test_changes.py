@@ -113,10 +113,10 @@ async def test_document_cannot_move_to_a_collection_with_its_file(api: Api) -> N
         *({"aliases": [" "]}, {"aliases": ["..."]}, {"aliases": ["a" * 201]}, {"aliases": ["a"] * 51}),
     ],
 )
-async def test_invalid_changes_are_rejected(api: Api, change: dict[str, Any]) -> None:
-    editor = await api.person()
-    (document_id,) = await upload_ids(api, editor, 1)
-    assert (await patch(api, editor, document_id, **change))["http"] == 422
+async def test_invalid_changes_are_rejected(shared_api: Api, change: dict[str, Any]) -> None:
+    editor = await shared_api.person()
+    (document_id,) = await upload_ids(shared_api, editor, 1)
+    assert (await patch(shared_api, editor, document_id, **change))["http"] == 422
 
 
 async def test_reprocessing_hides_the_password(api: Api) -> None:
@@ -203,8 +203,8 @@ async def test_documents_trashed_by_a_filter_can_be_restored(api: Api) -> None:
         {"action": "explode", "filter": {}},
     ],
 )
-async def test_invalid_bulk_action_is_rejected_and_changes_nothing(api: Api, wanted: dict[str, Any]) -> None:
-    editor = await api.person()
-    await upload_ids(api, editor, 1)
-    assert (await bulk(api, editor, **wanted))["http"] == 422
-    assert (await api.client.get(DOCUMENTS, headers=editor.headers)).json()["total"] == 1
+async def test_invalid_bulk_action_is_rejected_and_changes_nothing(shared_api: Api, wanted: dict[str, Any]) -> None:
+    editor = await shared_api.person()
+    await upload_ids(shared_api, editor, 1)
+    assert (await bulk(shared_api, editor, **wanted))["http"] == 422
+    assert (await shared_api.client.get(DOCUMENTS, headers=editor.headers)).json()["total"] == 1

@@ -78,26 +78,26 @@ async def test_one_file_is_interactive_and_several_are_bulk(api: Api) -> None:
 @pytest.mark.parametrize(
     "content", [b"\x7fELF\x01", b"PK\x03\x04zip", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"<!doctype svg><p>"]
 )
-async def test_unsupported_type_is_rejected_with_accepted_types_and_not_stored(api: Api, content: bytes) -> None:
-    editor = await api.person()
+async def test_unsupported_type_is_rejected_with_accepted_types_and_not_stored(shared_api: Api, content: bytes) -> None:
+    editor = await shared_api.person()
     headers = {**editor.headers, "Content-Type": "application/pdf"}
-    response = await api.client.post(DOCUMENTS, content=content, params={"filename": "a.pdf"}, headers=headers)
+    response = await shared_api.client.post(DOCUMENTS, content=content, params={"filename": "a.pdf"}, headers=headers)
     assert (response.status_code, response.json()["code"]) == (415, "unsupported_type")
     assert "application/pdf" in response.json()["accepted"]
-    status, body = await form(api, editor, [("a.bin", content)])
+    status, body = await form(shared_api, editor, [("a.bin", content)])
     assert (status, body["code"]) == (415, "unsupported_type")
-    assert await stored(api) == set()
-    assert await api.sql("SELECT id FROM documents") == []
+    assert await stored(shared_api) == set()
+    assert await shared_api.sql("SELECT id FROM documents") == []
 
 
 @pytest.mark.parametrize(("image_format", "declared"), [("BMP", "text/plain"), ("GIF", "image/png")])
 async def test_a_picture_of_another_format_is_refused_with_its_conversion(
-    api: Api, image_format: str, declared: str
+    shared_api: Api, image_format: str, declared: str
 ) -> None:
-    editor = await api.person()
+    editor = await shared_api.person()
     written = io.BytesIO()
     Image.new("RGB", (200, 100), (200, 200, 200)).save(written, image_format)
-    response = await api.client.post(
+    response = await shared_api.client.post(
         DOCUMENTS,
         content=written.getvalue(),
         params={"filename": "notes.txt"},
@@ -107,7 +107,7 @@ async def test_a_picture_of_another_format_is_refused_with_its_conversion(
     assert (response.status_code, problem["code"]) == (415, "unsupported_type")
     assert problem["hint"] == "Convert it to PNG."
     assert f"It is a picture ({image_format})." in problem["detail"]
-    assert await stored(api) == set()
+    assert await stored(shared_api) == set()
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ async def test_content_type_of_an_unnamed_body_decides_the_text_type(
     assert (document["filename"], document["content_type"]) == stored_as
 
 
-async def test_request_without_a_body_is_refused(api: Api) -> None:
-    editor = await api.person()
-    response = await api.client.post(DOCUMENTS, headers=editor.headers)
+async def test_request_without_a_body_is_refused(shared_api: Api) -> None:
+    editor = await shared_api.person()
+    response = await shared_api.client.post(DOCUMENTS, headers=editor.headers)
 
     assert (response.status_code, response.json()["code"]) == (422, "invalid_upload")
     assert response.json()["detail"] == "The request has no body."
     assert "`files`" in response.json()["hint"]
-    assert await stored(api) == set()
+    assert await stored(shared_api) == set()
 
 
 async def test_json_without_a_filename_is_refused(api: Api) -> None:
@@ -166,12 +166,12 @@ async def test_new_version_is_a_file_too(api: Api) -> None:
     assert (named.status_code, named.json()["version"]["number"]) == (202, 2)
 
 
-async def test_file_sent_as_a_field_gets_a_hint(api: Api) -> None:
-    editor = await api.person()
+async def test_file_sent_as_a_field_gets_a_hint(shared_api: Api) -> None:
+    editor = await shared_api.person()
     headers = {**editor.headers, "Content-Type": "multipart/form-data; boundary=B"}
     form = b'--B\r\nContent-Disposition: form-data; name="files"\r\n\r\nreport.pdf\r\n--B--\r\n'
 
-    refused = await api.client.post(DOCUMENTS, content=form, headers=headers)
+    refused = await shared_api.client.post(DOCUMENTS, content=form, headers=headers)
 
     assert refused.status_code == 422
     assert refused.json()["detail"] == "The part 'files' has no filename."
@@ -287,13 +287,15 @@ async def test_uploading_a_trashed_file_restores_it(api: Api) -> None:
         ({"tag": "x"}, "unknown_parameter"),
     ],
 )
-async def test_upload_with_an_invalid_field_stores_nothing(api: Api, parameters: dict[str, str], code: str) -> None:
-    editor = await api.person()
+async def test_upload_with_an_invalid_field_stores_nothing(
+    shared_api: Api, parameters: dict[str, str], code: str
+) -> None:
+    editor = await shared_api.person()
     headers = {**editor.headers, "Content-Type": "text/plain"}
-    response = await api.client.post(DOCUMENTS, content=b"text", params=parameters, headers=headers)
+    response = await shared_api.client.post(DOCUMENTS, content=b"text", params=parameters, headers=headers)
     assert (response.status_code, response.json()["code"]) == (422, code)
-    assert await stored(api) == set()
-    assert await api.sql("SELECT id FROM tags") == []
+    assert await stored(shared_api) == set()
+    assert await shared_api.sql("SELECT id FROM tags") == []
 
 
 async def test_shared_original_survives_a_rejected_upload(api: Api) -> None:
@@ -305,9 +307,9 @@ async def test_shared_original_survives_a_rejected_upload(api: Api) -> None:
     assert len(await stored(api)) == 1
 
 
-async def test_reader_is_rejected_before_the_body_is_read(api: Api) -> None:
-    reader = await api.person("reader")
-    response = await api.client.post(DOCUMENTS, content=b"text", headers=reader.headers)
+async def test_reader_is_rejected_before_the_body_is_read(shared_api: Api) -> None:
+    reader = await shared_api.person("reader")
+    response = await shared_api.client.post(DOCUMENTS, content=b"text", headers=reader.headers)
     assert (response.status_code, response.json()["code"]) == (403, "read_only")
 
 
