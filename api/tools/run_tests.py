@@ -196,11 +196,13 @@ def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str], output: IO
     """
     if not (folder / "tests").is_dir():
         raise Misconfigured(f"There are no tests in {folder}.", hint="They come with a clone of the repository.")
+    # Where a container forbids byte code, each of hundreds of processes would compile all modules again.
+    environment = {name: value for name, value in process_environment().items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as scratch:
         xml = Path(scratch) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-m", marks, f"--junit-xml={xml}", *arguments]
         code = subprocess.run(  # noqa: S603 - our own tests
-            command, cwd=folder, env=process_environment(), stdout=output, stderr=output, check=False
+            command, cwd=folder, env=environment, stdout=output, stderr=output, check=False
         ).returncode
         if not xml.exists():
             raise Misconfigured(f"pytest did not run in {folder} (exit code {code}).", hint="Use `./lectern test`.")

@@ -71,6 +71,13 @@ def test_all_includes_slow_tests(service: Path) -> None:
     assert run_pytest(service, marks="", arguments=[]).passed == 3
 
 
+def test_tests_store_the_byte_code_of_modules(service: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (service / "tests" / "test_it.py").write_text("import sys\ndef test_it(): assert not sys.dont_write_bytecode\n")
+
+    assert run_pytest(service, marks="", arguments=[]).passed == 1
+
+
 def test_file_that_fails_to_import_is_a_failure(service: Path) -> None:
     (service / "tests" / "test_broken.py").write_text("import no_such_module\n")
 
