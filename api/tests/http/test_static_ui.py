@@ -15,20 +15,21 @@ from lectern.settings import HttpSettings, Settings
 HTML = {"Accept": "text/html,application/xhtml+xml"}
 
 
-@pytest.fixture
-def build(tmp_path: Path) -> Path:
-    folder = tmp_path / "dist"
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ui") / "dist"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<!doctype html><title>Lectern</title>")
     (folder / "assets" / "app-1a2b.js").write_text("export {};")
     (folder / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"export {};"))
     (folder / "worker.mjs").write_text("export {};")
-    (tmp_path / "secret.txt").write_text("not of the build")
+    (folder.parent / "secret.txt").write_text("not of the build")
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def app(build: Path) -> FastAPI:
+    """One application for all tests. They only read."""
     return create_app(Settings(http=HttpSettings(ui_dir=build)))
 
 
