@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.extraction.layout.reading_order import CELL_GAP, Indices, PlacedWords, arrange, extents, gaps_before
+from lectern.extraction.layout.ruled_rows import gather_rows
 from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")
@@ -17,6 +18,8 @@ _TABLE_SHARE = 0.5
 _HYPHENATED_LINES = 0.05
 _ALIGNED_GAP = 0.4  # line heights, before a cell that begins where one in the next line does
 _SAME_LEFT = 0.15  # line heights between the left sides of two aligned cells
+
+_NO_RULES = np.zeros((0, 4))
 
 IsBold = Callable[[int, int], bool]
 """Tells whether the words at two positions (first and last of a line) are both bold."""
@@ -34,12 +37,17 @@ class ComposedPage:
 
 @dataclass(frozen=True, slots=True)
 class _Flow:
-    """Words in reading order, with line starts and words that continue the one before without a space."""
+    """Words in reading order, with line starts and words that continue the one before without a space.
+
+    `begins_cell` and `wraps` are the words that begin a cell, or a line of a cell, within a row that rules enclose.
+    """
 
     order: Indices
     begins_line: npt.NDArray[np.bool_]
     is_joined: npt.NDArray[np.bool_]
     texts: list[str]
+    begins_cell: npt.NDArray[np.bool_]
+    wraps: npt.NDArray[np.bool_]
 
 
 def compose(
@@ -50,18 +58,21 @@ def compose(
     height_points: float,
     is_bold: IsBold,
     confidences: npt.NDArray[np.float64] | None = None,
+    rules: npt.NDArray[np.float64] = _NO_RULES,
 ) -> ComposedPage:
     """Compose words to a page. `hyphenated` are the positions of words that a line end breaks.
 
-    `confidences` (0..1) come from text recognition.
+    `confidences` (0..1) come from text recognition. `rules` (n, 4) are the boxes of lines and rectangles in points.
     """
-    flow = _flow(placed, hyphenated)
+    flow = _flow(placed, hyphenated, rules)
     if not len(flow.order):
         return ComposedPage(text="", lines=(), boxes=b"", kind=PageKind.EMPTY)
     gaps = gaps_before(placed, flow.order)
+    gaps[flow.wraps] = 0.0
+    gaps[flow.begins_cell] = np.inf
     begins_cell = _begins_cell(placed, flow, gaps)
     text, starts, ends = _join(flow, begins_cell)
-    runs = np.cumsum(flow.begins_line | flow.is_joined | begins_cell) - 1
+    runs = np.cumsum(flow.begins_line | flow.is_joined | begins_cell | flow.wraps) - 1
     corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
     ordered = None if confidences is None else confidences[flow.order]
     boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=ordered))
@@ -71,7 +82,7 @@ def compose(
     return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
 
 
-def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
+def _flow(placed: PlacedWords, hyphenated: frozenset[int], rules: npt.NDArray[np.float64]) -> _Flow:
     lines = arrange(placed)
     texts = placed.texts
     if hyphenated:
@@ -80,13 +91,18 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
     else:
         joined = set[int]()
     if not lines:
-        none = np.zeros(0, np.int64)
-        return _Flow(order=none, begins_line=none.astype(bool), is_joined=none.astype(bool), texts=[])
+        none = np.zeros(0, bool)
+        return _Flow(none.astype(np.int64), none, none, texts=[], begins_cell=none, wraps=none)
+    gathered = gather_rows(lines, placed, rules, joined=joined)
+    lines = gathered.lines
     order = np.concatenate(lines)
     begins = np.zeros(len(order), dtype=bool)
     begins[np.cumsum([0, *(len(line) for line in lines[:-1])])] = True
-    is_joined = np.isin(order, list(joined)) if joined else np.zeros(len(order), dtype=bool)
-    return _Flow(order=order, begins_line=begins, is_joined=is_joined, texts=[texts[word] for word in order])
+    is_joined, begins_cell, wraps = (
+        np.isin(order, list(chosen)) if chosen else np.zeros(len(order), dtype=bool)
+        for chosen in (joined, gathered.begins_cell, gathered.wraps)
+    )
+    return _Flow(order, begins, is_joined, [texts[word] for word in order], begins_cell, wraps)
 
 
 def _begins_cell(placed: PlacedWords, flow: _Flow, gaps: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

@@ -20,6 +20,7 @@ import pypdfium2.raw as pdfium
 from lectern.extraction.budget import Budget
 from lectern.extraction.formats.pdf.annotations import LoadedPage, append_comments
 from lectern.extraction.formats.pdf.images import PageView, PageWords, by_address, find_images
+from lectern.extraction.formats.pdf.rules import find_rules
 from lectern.extraction.layout.added_words import order_added
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
@@ -73,6 +74,7 @@ class TextPage:
             is_bold=lambda word, other: (
                 self._is_bold(int(words.first[word])) and self._is_bold(int(words.first[other]))
             ),
+            rules=find_rules(*self._view()),
         )
         budget.spend(len(composed.text), lines=len(composed.lines))
         if not is_readable(composed.text):
@@ -105,9 +107,12 @@ class TextPage:
 
     def _images(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
         lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
+        return find_images(*self._view(), PageWords(placed.corners, lengths))
+
+    def _view(self) -> tuple[int, PageView]:
+        """Return the address of the page, and how it is displayed."""
         address = ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0
-        view = PageView(self.width, self.height, *self._to_display())
-        return find_images(address, view, PageWords(placed.corners, lengths))
+        return address, PageView(self.width, self.height, *self._to_display())
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
         kind, note = PageKind.EMPTY, None
