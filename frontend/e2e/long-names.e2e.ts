@@ -21,7 +21,9 @@ describe("a name without a blank, and a long tag", () => {
       const desk = await open({ size });
       const { page } = desk;
       const found: string[] = [];
-      for (const path of ["/documents", "/jobs?state=done", `/documents/${document?.id}`, "/search?q=brief meeting"]) {
+      const scope = encodeURIComponent(JSON.stringify([document?.id]));
+      const paths = ["/documents", "/jobs?state=done", `/documents/${document?.id}`, "/search?q=brief meeting"];
+      for (const path of [...paths, `/ask?documents=${scope}`]) {
         await page.goto(`${stack.url}${path}`);
         await page.locator("main").getByText("minutes_of_the_meeting").first().waitFor();
         const outside = await page.locator("main").evaluate(

@@ -59,6 +59,10 @@ def test_file_is_ingested_and_found_without_a_running_installation(data_home: Pa
     assert answered.returncode == 0, answered.stderr
     assert "The notice period is 30 days. [1]" in answered.stdout
     assert "[1] handbook.md, page 1, " in answered.stdout
+    copy = handbook.with_name("copy.md")
+    copy.write_text(HANDBOOK)
+    known = lectern("ingest", str(copy), *data).stdout
+    assert known.startswith("copy.md (already in the library as handbook.md): ready, 1 page, ")
     row = lectern("ask", "What is the weight of personal goals?", *data)
     assert row.stdout.splitlines()[:2] == ["Part            Weight", "Personal goals  25 %    [1]"]
 

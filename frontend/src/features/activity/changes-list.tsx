@@ -14,8 +14,17 @@ interface ChangesListProps {
 /** What an event changed: each field with its new value, and the one before if the event keeps it. */
 export function ChangesList({ details, targetName }: ChangesListProps) {
   const { t } = useTranslation();
+  return changesOf(details, targetName, t).map((line) => (
+    <Text key={line} size="xs" c="dimmed">
+      {line}
+    </Text>
+  ));
+}
+
+/** Return a line for each field that an event changed. */
+export function changesOf(details: Details, targetName: string | null, t: TFunction): string[] {
   const before = typeof details.before === "object" ? ((details.before ?? {}) as Details) : {};
-  const lines = Object.entries(details).flatMap(([field, value]) => {
+  return Object.entries(details).flatMap(([field, value]) => {
     if (field === "before") return [];
     const isChange = field in before;
     if (!isChange && (isNothing(value) || value === targetName)) return [];
@@ -23,11 +32,6 @@ export function ChangesList({ details, targetName }: ChangesListProps) {
     if (isChange) return [`${name}: ${wordsOf(field, before[field], t)} → ${wordsOf(field, value, t)}`];
     return [value === true ? name : `${name}: ${wordsOf(field, value, t)}`];
   });
-  return lines.map((line) => (
-    <Text key={line} size="xs" c="dimmed">
-      {line}
-    </Text>
-  ));
 }
 
 const nameOf = (field: string, t: TFunction): string =>

@@ -24,7 +24,7 @@ export function ScopeChips({ url, onChange }: ScopeChipsProps) {
     onChange({ [name]: rest && rest.length > 0 ? rest : undefined });
   };
   return (
-    <Group gap={6} role="group" aria-label={t("ask:scope.label")}>
+    <Group gap={6} miw={0} maw="100%" role="group" aria-label={t("ask:scope.label")}>
       {LISTS.flatMap((name) =>
         (url[name] ?? []).map((value) => (
           <Chip key={`${name} ${value}`} onRemove={() => without(name, value)} label={t(`ask:scope.${name}`)}>
@@ -57,6 +57,7 @@ function Chip({ label, onRemove, children }: ChipProps) {
   return (
     <Pill
       size="md"
+      maw="100%"
       withRemoveButton
       onRemove={onRemove}
       removeButtonProps={{ "aria-label": t("ask:scope.remove", { label }), "aria-hidden": false, tabIndex: 0 }}

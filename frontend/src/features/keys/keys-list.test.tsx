@@ -53,6 +53,8 @@ it("names the key of the environment in the language of the page", async () => {
   await screen.findByText("mcp (from the environment)");
   await act(() => i18n.changeLanguage("it"));
   await screen.findByText("mcp (dalle variabili d'ambiente)");
+  expect(screen.queryByRole("button", { name: i18n.t("keys:rotate.action") })).toBeNull(); // the API refuses it
+  await screen.findByRole("button", { name: i18n.t("keys:revoke") });
 });
 
 it("rotates a key and hands the new secret on", async () => {

@@ -8,7 +8,7 @@ import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { KeyTest } from "./key-test";
 import { KeyView } from "./key-view";
-import { nameOfKey } from "./name-of-key";
+import { isOfEnvironment, nameOfKey } from "./name-of-key";
 import { RotateKeyForm } from "./rotate-key-form";
 import { type ApiKey, type CreatedKey, useKeyMutations, useKeys } from "./use-keys";
 
@@ -107,7 +107,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
             <Button size="xs" variant="default" onClick={look}>
               {t("keys:view.action")}
             </Button>
-            {apiKey.client_name ? null : (
+            {apiKey.client_name || isOfEnvironment(apiKey) ? null : (
               <Button size="xs" variant="default" onClick={rotate}>
                 {t("keys:rotate.action")}
               </Button>

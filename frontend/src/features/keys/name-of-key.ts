@@ -4,6 +4,11 @@ import type { ApiKey } from "./use-keys";
 /** The prefix of the key that MCP_API_KEY sets. Its name is stored in English. */
 const OF_ENVIRONMENT = "environment";
 
+type Key = Pick<ApiKey, "name" | "prefix">;
+
+/** Whether MCP_API_KEY sets a key. Only a change of the variable rotates it. */
+export const isOfEnvironment = ({ prefix }: Key): boolean => prefix === OF_ENVIRONMENT;
+
 /** Return the name of a key in the language of the page. */
-export const nameOfKey = ({ name, prefix }: Pick<ApiKey, "name" | "prefix">, t: TFunction): string =>
-  prefix === OF_ENVIRONMENT ? t("keys:ofEnvironment") : name;
+export const nameOfKey = (key: Key, t: TFunction): string =>
+  isOfEnvironment(key) ? t("keys:ofEnvironment") : key.name;

@@ -260,13 +260,21 @@ def _line(outcome: Outcome) -> str:
     document = outcome.document
     if document is None:
         return f"{outcome.upload.filename}: refused"
-    known = " (already in the library)" if outcome.upload.is_duplicate else ""
+    name = f"{outcome.upload.filename}{_known(outcome.upload, document)}"
     if document.error is not None:
-        return f"{document.filename}{known}: failed: {document.error.message}"
-    line = f"{document.filename}{known}: {document.status}"
+        return f"{name}: failed: {document.error.message}"
+    line = f"{name}: {document.status}"
     if not document.page_count:
         return line
     return f"{line}, {counted(document.page_count, 'page')}, {counted(document.chunk_count, 'chunk')}"
+
+
+def _known(upload: UploadResult, document: DocumentResponse) -> str:
+    """Say that the library has the file already, and its name there if that is another."""
+    if not upload.is_duplicate:
+        return ""
+    other = "" if document.filename == upload.filename else f" as {document.filename}"
+    return f" (already in the library{other})"
 
 
 def demo(

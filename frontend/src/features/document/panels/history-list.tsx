@@ -1,6 +1,7 @@
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { changesOf } from "@/features/activity/changes-list";
 import type { DocumentRecord } from "@/features/document/use-document";
 import { errorOf, failureWords } from "@/features/documents/status/document-status";
 import { useMe } from "@/features/session/use-session";
@@ -55,7 +56,7 @@ function WithChanges({ document, read }: { document: DocumentRecord; read: Entry
       id: `event-${event.id}`,
       at: event.at,
       title: t(`system:audit.${event.action}`, { defaultValue: event.action }),
-      details: [t("history.by", { name: nameOf(event.actor) }), detailsOf(event.details)],
+      details: [t("history.by", { name: nameOf(event.actor) }), changesOf(event.details, null, t).join(" · ")],
     }));
   return <Entries entries={[...read, ...changes]} />;
 }
@@ -102,12 +103,4 @@ function ofJob(job: Job, t: TFunction): Entry {
       job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
     ],
   };
-}
-
-/** List the changed fields with their new values, as far as they are text. */
-function detailsOf(details: Record<string, unknown>): string {
-  return Object.entries(details)
-    .filter(([, value]) => ["string", "number"].includes(typeof value) || Array.isArray(value))
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`)
-    .join(" · ");
 }
