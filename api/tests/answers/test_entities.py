@@ -7,6 +7,7 @@ from tests.answers.test_extractive import hit
 
 from lectern.answers.entities import (
     drop_documents_of_later_years,
+    drop_documents_without_names,
     find_names,
     is_misspelling,
     list_similarly_named,
@@ -65,6 +66,27 @@ def test_misspelling_differs_by_one_letter_in_five(name: str, word: str, *, is_a
 def test_only_a_capitalized_word_is_a_similar_name(text: str, *, is_listed: bool) -> None:
     question = make_question("Chi era Celeron?", language="it")
     assert bool(list_similarly_named(question, [hit(text)])) is is_listed
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "text", "is_kept"),
+    [
+        ("How much holiday do employees of Mellisande get?", "en", "I dipendenti hanno 26 giorni di ferie.", False),
+        ("How much holiday do employees of Quercialta get?", "en", "I dipendenti di Quercialta hanno ferie.", True),
+        ("Did Karl Brandt ask the Ministry?", "en", "Karl Brandt ha scritto.", True),
+        ("When does the Ministry answer?", "en", "Risponde entro 30 giorni.", True),
+        ("What did Aristotle teach?", "en", "Aristotele insegnava logica.", True),
+        ("¿Qué pasó en el siglo XVIII?", "es", "La crescita fu lenta.", True),
+        ("Ile kosztuje hotel w Londynie?", "pl", "Il limite per Londra è 230 euro.", True),
+    ],
+)
+async def test_document_in_another_language_needs_names_without_translation(
+    filled_database: ThrowawayDatabase, question: str, language: str, text: str, *, is_kept: bool
+) -> None:
+    hits = [hit(text).model_copy(update={"language": "it"})]
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        found = await drop_documents_without_names(session, make_question(question, language=language), hits)
+    assert list(found) == (hits if is_kept else [])
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,13 @@ from lectern.answers.questions import Question
 from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS, load_data
 from lectern.db.session import Session
 from lectern.search.query.question import fold, parse_years
+from lectern.search.query.translation import STEMMERS, translate
 from lectern.search.schemas import Hit
 
 _PLACES: Final = [[fold(name.strip()) for name in names.split(",")] for names in load_data("exonyms")["places"]]
 _LETTERS_PER_EDIT: Final = 5
 _MAX_EDITS: Final = 2
+_ROMAN_NUMERAL: Final = re.compile(r"[ivxlcdm]+")
 _CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 _TRANSLATIONS: Final = {name: [other for other in names if other != name] for names in _PLACES for name in names}
 
@@ -79,16 +81,35 @@ def _companies(text: str) -> set[str]:
 async def drop_documents_without_names(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits of documents with most of the question's names in their text, title or filename.
 
-    A comparison has names of several documents and is not checked. In another language, names may be translated.
+    A comparison has names of several documents and is not checked. In another language, names that a dictionary
+    translates are not looked for, and a chunk may spell the others nearly alike: Aristotle, Aristotele.
     """
     known = question.names - LEGAL_FORMS
     if not known or question.is_comparison:
         return tuple(hits)
-    mentions = _mentions_by_document(known, [hit for hit in hits if not is_foreign(question, hit)])
-    await _add_other_parts(
-        session, mentions, known, [one for one, own in mentions.items() if 2 * len(own) <= len(known)]
+    wanted = {hit.document_id: _untranslated(known, question, hit) for hit in hits}
+    mentions: dict[uuid.UUID, set[str]] = {hit.document_id: set() for hit in hits}
+    for hit in hits:
+        find = _similar_names if is_foreign(question, hit) else _exact_names
+        mentions[hit.document_id] |= find(wanted[hit.document_id], full_text(hit))
+    doubtful = [one for one, names in wanted.items() if names and 2 * len(mentions[one]) <= len(names)]
+    await _add_other_parts(session, mentions, known, doubtful)
+    without = {one for one in doubtful if 2 * len(mentions[one] & wanted[one]) <= len(wanted[one])}
+    return tuple(hit for hit in hits if hit.document_id not in without)
+
+
+def _untranslated(names: frozenset[str], question: Question, hit: Hit) -> frozenset[str]:
+    """Return the names that a hit's document must have under the same name, none in a language without dictionary."""
+    if not is_foreign(question, hit):
+        return names
+    if not {question.language, hit.language} <= STEMMERS.keys():
+        return frozenset()
+    return frozenset(
+        name
+        for name in names
+        if not _ROMAN_NUMERAL.fullmatch(name)
+        and all(one.language != hit.language for one in translate(name, question.language))
     )
-    return tuple(hit for hit in hits if is_foreign(question, hit) or 2 * len(mentions[hit.document_id]) > len(known))
 
 
 async def drop_documents_of_later_years(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -169,14 +190,17 @@ def _similar_names(names: Collection[str], text: str) -> set[str]:
     """Return the names that the text has, or that one of its capitalized words is nearly spelled like."""
     words = {fold(word) for word in _CAPITALIZED.findall(text)}
     similar = {name for name in names if any(is_misspelling(name, word) for word in words)}
-    return find_names(names, fold(text)) | similar
+    return _exact_names(names, text) | similar
+
+
+def _exact_names(names: Collection[str], text: str) -> set[str]:
+    return find_names(names, fold(text))
 
 
 def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[uuid.UUID, set[str]]:
     mentions: dict[uuid.UUID, set[str]] = {}
     for hit in hits:
-        plain = fold(full_text(hit))
-        mentions.setdefault(hit.document_id, set()).update(find_names(names, plain))
+        mentions.setdefault(hit.document_id, set()).update(_exact_names(names, full_text(hit)))
     return mentions
 
 
@@ -185,8 +209,7 @@ async def _add_other_parts(
 ) -> None:
     """Add names in the parts of the doubtful documents that the search did not return."""
     for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
-        plain = fold(page.text)
-        mentions[page.document_id].update(find_names(names, plain))
+        mentions[page.document_id].update(_exact_names(names, page.text))
 
 
 def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:
