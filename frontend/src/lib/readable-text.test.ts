@@ -6,11 +6,14 @@ it("joins the lines into which a page broke a sentence", () => {
   expect(readableText(text)).toBe(text.replace("\n", " "));
   expect(readableText("ordinary monitoring applies to ownership of more than 25\nper cent")).not.toContain("\n");
   expect(readableText("Where this\npolicy is stricter, it applies.")).not.toContain("\n");
+  expect(readableText("Tools are supplied for three years. On 2\nFebruary 2026 a storm came.")).not.toContain("\n");
 });
 
 it.each([
   "4.2 Identification and verification of natural persons\nThe customer is identified",
   "The meeting was closed, as the minutes say, at noon.\nthen nothing was said",
+  "The report is kept for three years. See also:\nAnnex B",
+  "Kept for years. See\nAnnex B",
   "New York, San Francisco 290 90\nrest of the world 200 65",
   "the documents that have to be shown at every counter are:\na passport",
   "a word that does not fit in the line any more is hyphen-\nated there",
@@ -38,6 +41,8 @@ it("parts the cells of a row by dots, in one element for each tab", () => {
 it("begins a line with each row of cells", () => {
   const rows = "Purpose of the processing\tmanagement of the relationship\nmortgage\tcontract";
   expect(readableText(rows).split("\n")).toHaveLength(2);
+  const prose = "The report is kept for three years. See also the annex\nAnnex B\tpage 4";
+  expect(readableText(prose).split("\n")).toHaveLength(2);
 });
 
 it("moves no character, for what is marked is counted from the beginning", () => {

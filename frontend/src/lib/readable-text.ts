@@ -7,6 +7,12 @@ const WRAPPED = new RegExp(
   "gu",
 );
 
+// A long line with the end of a sentence inside is prose, and goes on with a name or a date too.
+const WRAPPED_PROSE = new RegExp(
+  `(?<=^(?=[^\\n]{${SHORTEST_WRAPPED}})[^\\n\\t]*\\p{Ll}{3}\\. \\p{Lu}[^\\n\\t]*[^\\n\\t.:;!?-])\\n(?=\\p{L}[^\\n\\t]*(?:\\n|$))`,
+  "gmu",
+);
+
 /** The line below the header of a Markdown table. */
 const TABLE_RULE = /\n?^\|(?: *:?-+:? *\|)+$/gm;
 /** A row of it, also one that was cut. */
@@ -23,7 +29,8 @@ export function readableCharacters(text: string): string[] {
   const plain = text
     .replace(TABLE_RULE, (rule) => " ".repeat(rule.length))
     .replace(TABLE_ROW, asPlainRow)
-    .replace(WRAPPED, " ");
+    .replace(WRAPPED, " ")
+    .replace(WRAPPED_PROSE, " ");
   return Array.from(plain, (character) => (character === "\t" ? CELL_SEPARATOR : character));
 }
 
