@@ -92,6 +92,23 @@ async def test_document_in_another_language_needs_names_without_translation(
 @pytest.mark.parametrize(
     ("question", "is_kept"),
     [
+        ("How do the fees of Alfa and Beta compare?", True),
+        ("How do the fees of Gamma and Delta compare?", False),
+        ("What does Alfa charge in Delta and Gamma?", False),
+    ],
+)
+async def test_each_document_of_a_comparison_needs_one_name(
+    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
+) -> None:
+    hits = [hit("Alfa charges a fee of 12 euro.")]
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        found = await drop_documents_without_names(session, make_question(question, language="en"), hits)
+    assert list(found) == (hits if is_kept else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "is_kept"),
+    [
         ("How many shops did it have in 2010?", False),
         ("How many shops did it have in 2025?", True),
         ("How many shops does it have in 2026?", True),

@@ -81,20 +81,26 @@ def _companies(text: str) -> set[str]:
 async def drop_documents_without_names(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits of documents with most of the question's names in their text, title or filename.
 
-    A comparison has names of several documents and is not checked. In another language, names that a dictionary
-    translates are not looked for, and a chunk may spell the others nearly alike: Aristotle, Aristotele.
+    A comparison has names of several documents, and each needs one of them. In another language, names that a
+    dictionary translates are not looked for, and a chunk may spell the others nearly alike: Aristotle, Aristotele.
     """
     known = question.names - LEGAL_FORMS
-    if not known or question.is_comparison:
+    if not known:
         return tuple(hits)
     wanted = {hit.document_id: _untranslated(known, question, hit) for hit in hits}
     mentions: dict[uuid.UUID, set[str]] = {hit.document_id: set() for hit in hits}
     for hit in hits:
         find = _similar_names if is_foreign(question, hit) else _exact_names
         mentions[hit.document_id] |= find(wanted[hit.document_id], full_text(hit))
-    doubtful = [one for one, names in wanted.items() if names and 2 * len(mentions[one]) <= len(names)]
+
+    def lacks_names(document_id: uuid.UUID) -> bool:
+        names = wanted[document_id]
+        found = len(mentions[document_id] & names)
+        return bool(names) and (not found if question.is_comparison else 2 * found <= len(names))
+
+    doubtful = list(filter(lacks_names, wanted))
     await _add_other_parts(session, mentions, known, doubtful)
-    without = {one for one in doubtful if 2 * len(mentions[one] & wanted[one]) <= len(wanted[one])}
+    without = set(filter(lacks_names, doubtful))
     return tuple(hit for hit in hits if hit.document_id not in without)
 
 
