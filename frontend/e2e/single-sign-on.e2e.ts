@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { components } from "../src/lib/api/schema";
 import { type Appearance, type Desk, expect, openDesk, test } from "./support/desk";
 import { HAS_PROVIDER, RunningProvider } from "./support/provider";
@@ -66,8 +66,12 @@ describe.skipIf(!HAS_PROVIDER)("single sign-on", () => {
     });
   }, START_MS);
 
-  afterAll(async () => {
+  // The last test ends all sessions of passwords: a page that is still open would load what is refused.
+  afterEach(async () => {
     for (const { page } of desks) await page.context().close();
+  });
+
+  afterAll(async () => {
     provider?.stop();
     await running?.stop();
     expect(desks.flatMap((desk) => desk.unexpected)).toEqual([]);
