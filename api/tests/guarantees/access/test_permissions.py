@@ -77,7 +77,7 @@ async def create_key(api: Api, admin: Caller, wanted: dict[str, Any]) -> dict[st
 
 
 def end_at_start(app: ASGIApp) -> ASGIApp:
-    """Return an application that ends each response where it starts. An event stream never ends by itself."""
+    """Return an application that ends each response where it starts. An event stream has no end."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         started = asyncio.Event()

@@ -6,7 +6,7 @@ const OF_ENVIRONMENT = "environment";
 
 type Key = Pick<ApiKey, "name" | "prefix">;
 
-/** Whether MCP_API_KEY sets a key. Only a change of the variable rotates it. */
+/** Return true if MCP_API_KEY sets a key. Only a change of the variable rotates it. */
 export const isOfEnvironment = ({ prefix }: Key): boolean => prefix === OF_ENVIRONMENT;
 
 /** Return the name of a key in the language of the page. */
