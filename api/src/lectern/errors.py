@@ -1,12 +1,15 @@
 """Base classes of all errors, with HTTP statuses and codes.
 
-The first line of a class's docstring is its default message. `http/problems.py` renders errors as problems (RFC 9457),
-the worker stores them on the document, and the CLI prints them.
+The first line of a class's docstring is its default message, and its name is its code: `NotFound` has `not_found`.
+A class whose code is not its name sets `code`. `http/problems.py` renders errors as problems (RFC 9457), the worker
+stores them on the document, and the CLI prints them.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Final
 
+_WORD_START: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WRAPPED_LENGTHS: Final = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
 
 
@@ -18,6 +21,10 @@ class LecternError(Exception):
     default_hint: ClassVar[str | None] = None
     value_names: ClassVar[tuple[str, ...]] = ()
     """Numbers in `details` that are stored with a failed document."""
+
+    def __init_subclass__(cls) -> None:
+        if "code" not in vars(cls):
+            cls.code = _WORD_START.sub("_", cls.__name__).lower()
 
     def __init__(
         self, message: str | None = None, *, hint: str | None = None, details: Mapping[str, Any] | None = None
@@ -58,21 +65,18 @@ class Unauthorized(LecternError):
     """Sign in or send a valid API key."""
 
     status = 401
-    code = "unauthorized"
 
 
 class Forbidden(LecternError):
     """You do not have permission to do this."""
 
     status = 403
-    code = "forbidden"
 
 
 class NotFound(LecternError):
     """Nothing has this id."""
 
     status = 404
-    code = "not_found"
     default_hint = "It may have been deleted, or you have no access to it."
 
 
@@ -80,46 +84,37 @@ class Conflict(LecternError):
     """This conflicts with the current state."""
 
     status = 409
-    code = "conflict"
 
 
 class TooLarge(LecternError):
     """This is larger than the limit."""
 
     status = 413
-    code = "too_large"
 
 
 class UnsupportedType(LecternError):
     """This file type is not supported."""
 
     status = 415
-    code = "unsupported_type"
 
 
 class RateLimited(LecternError):
     """Too many requests."""
 
     status = 429
-    code = "rate_limited"
 
 
 class Unavailable(LecternError):
     """A required service is not available."""
 
     status = 503
-    code = "unavailable"
 
 
 class DatabaseUnavailable(Unavailable):
     """The database is unreachable or too slow."""
 
-    code = "database_unavailable"
     default_hint = "Try again in a few seconds. If it persists, run `lectern doctor`."
 
 
 class Misconfigured(LecternError):
     """A setting is missing or wrong."""
-
-    status = 500
-    code = "misconfigured"

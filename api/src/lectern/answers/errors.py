@@ -64,26 +64,22 @@ class DocumentNotRead(LecternError):
 class ThreadNotFound(NotFound):
     """Your history has no such thread."""
 
-    code = "thread_not_found"
     default_hint = "It may have been deleted, or cite a document that you cannot open. Begin a new thread."
 
 
 class AnswerNotFound(NotFound):
     """Your history has no answer with this id."""
 
-    code = "answer_not_found"
     default_hint = "Answers leave the history after the retention period, or when a cited document is purged."
 
 
 class ChunkNotFound(NotFound):
     """This page has no chunk with this id."""
 
-    code = "chunk_not_found"
     default_hint = "The document may have a newer version. Search again."
 
 
 class GoldenQueryNotFound(NotFound):
     """There is no golden query with this id that you may remove."""
 
-    code = "golden_query_not_found"
     default_hint = "It may have been removed. List the golden queries again."

@@ -21,7 +21,6 @@ TABLES_HINT = "If Lectern is starting, wait until it is ready. Otherwise run `le
 class DatabaseUnreachable(Unavailable):
     """The database cannot be reached."""
 
-    code = "database_unreachable"
     default_hint = "Start it, or correct DATABASE_URL."
 
 

@@ -17,7 +17,6 @@ class DatabaseFull(LecternError):
     """There is no space left for the database."""
 
     status = 507
-    code = "database_full"
     default_hint = "Free some space. Jobs continue automatically."
 
 

@@ -9,48 +9,39 @@ from lectern.http.references import UnknownReference
 class DocumentNotFound(NotFound):
     """No document has this id."""
 
-    code = "document_not_found"
-
 
 class PageNotFound(NotFound):
     """This document has no page with this number."""
 
-    code = "page_not_found"
     default_hint = "Pages count from 1. The document says how many it has."
 
 
 class VersionNotFound(NotFound):
     """This document has no version with this number."""
 
-    code = "version_not_found"
     default_hint = "List the versions of the document."
 
 
 class NoteNotFound(NotFound):
     """You have no note with this id on this document."""
 
-    code = "note_not_found"
     default_hint = "Only the author may change or delete a note."
 
 
 class GrantNotFound(NotFound):
     """This document has no grant with this id."""
 
-    code = "grant_not_found"
     default_hint = "It may have been removed. List the grants of the document again."
 
 
 class UnknownAccount(InvalidRequest):
     """No active account has this address."""
 
-    code = "unknown_account"
     default_hint = "The page Users and `lectern users list` show the accounts."
 
 
 class UnknownDocument(UnknownReference):
     """No document has this id or filename."""
-
-    code = "unknown_document"
 
 
 class AmbiguousDocument(InvalidRequest):
@@ -59,60 +50,48 @@ class AmbiguousDocument(InvalidRequest):
     `details["candidates"]` lists them.
     """
 
-    code = "ambiguous_document"
-
 
 class DocumentInTrash(Conflict):
     """This document is in the trash."""
 
-    code = "document_in_trash"
     default_hint = "Restore it first."
 
 
 class DocumentAlreadyThere(Conflict):
     """The collection already has this file."""
 
-    code = "document_already_there"
     default_hint = "Open the existing document."
 
 
 class NameNotUnique(Conflict):
     """Several documents of the collection have this name."""
 
-    code = "name_not_unique"
     default_hint = "Choose one of them and upload the file as its new version."
 
 
 class VersionUnderWay(Conflict):
     """A newer version of this document is being processed."""
 
-    code = "version_under_way"
     default_hint = "Set the language when the version is complete, or cancel its job."
 
 
 class OutsideKey(Forbidden):
     """This key cannot add documents here."""
 
-    code = "outside_key"
-
 
 class InvalidUpload(InvalidRequest):
     """This upload cannot be read."""
-
-    code = "invalid_upload"
 
 
 class TooManyFiles(InvalidRequest):
     """This upload has more files than the limit."""
 
-    code = "too_many_files"
     default_hint = "Send them in several requests."
 
 
 class TooManyDocuments(InvalidRequest):
     """This request would change more documents than the limit."""
 
-    code = "too_many_documents"
     default_hint = "Narrow the filter and repeat the request."
 
 
@@ -126,61 +105,52 @@ class InvalidRange(LecternError):
     """The original does not have these bytes."""
 
     status: ClassVar[int] = 416
-    code = "invalid_range"
 
 
 class OriginalChanged(LecternError):
     """The original changed: its ETag is not in If-Match."""
 
     status: ClassVar[int] = 412
-    code = "original_changed"
     default_hint = "Request it without If-Match, and compare the ETag."
 
 
 class OriginalVanished(Unavailable):
     """The original was purged while it was uploaded."""
 
-    code = "original_vanished"
     default_hint = "Upload the file again."
 
 
 class PageHasNoImage(NotFound):
     """Pages of this file cannot be drawn."""
 
-    code = "page_has_no_image"
     default_hint = "Only PDFs, pictures and Office files are drawn. Read the text of the page instead."
 
 
 class ConverterMissing(NotFound):
     """Pages of Office files cannot be drawn on this server, because it has no LibreOffice."""
 
-    code = "converter_missing"
     default_hint = "Install LibreOffice on the server. Read the text of the page instead."
 
 
 class PageImageLocked(NotFound):
     """Pages of a password-protected file cannot be drawn, because passwords are not stored."""
 
-    code = "page_image_locked"
     default_hint = "Open the original with its password. Read the text of the page instead."
 
 
 class DrawingBusy(Unavailable):
     """Too many pages are being drawn."""
 
-    code = "drawing_busy"
     default_hint = "Try again in a few seconds."
 
 
 class DrawingTimedOut(Unavailable):
     """Drawing this page took longer than the limit."""
 
-    code = "drawing_timed_out"
     default_hint = "Try again later, or ask for a smaller image. The text of the page is available."
 
 
 class SamplesNotShipped(NotFound):
     """The sample documents are not part of this installation."""
 
-    code = "samples_not_shipped"
     default_hint = "Start Lectern from a clone of its repository, which has them in `test-docs`."

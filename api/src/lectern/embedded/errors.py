@@ -6,7 +6,6 @@ from lectern.errors import Conflict, Misconfigured, Unavailable
 class PostgresMissing(Misconfigured):
     """No usable Postgres was found on this machine."""
 
-    code = "postgres_missing"
     default_hint = "Run `lectern up`, which installs one, or set LECTERN_POSTGRES_BIN_DIR to a folder with `postgres`."
 
 
@@ -20,14 +19,12 @@ class VectorMissing(Misconfigured):
 class DataFolderInUse(Conflict):
     """The data folder is in use by another Lectern."""
 
-    code = "data_folder_in_use"
     default_hint = "Stop the other one, or choose another folder with --data-dir."
 
 
 class DataFolderUnusable(Misconfigured):
     """The data folder cannot be used by the account that runs Postgres."""
 
-    code = "data_folder_unusable"
     default_hint = "Choose another folder with --data-dir, for example /var/lib/lectern."
 
 
@@ -40,29 +37,20 @@ class DataFolderVersionMismatch(Misconfigured):
 class DiskFull(Unavailable):
     """The disk of the data folder is full."""
 
-    code = "disk_full"
     default_hint = "Free some space there, or choose a folder on another disk with --data-dir."
 
 
 class PostgresFailed(Unavailable):
     """The embedded Postgres did not start."""
 
-    code = "postgres_failed"
-
 
 class PortInUse(Conflict):
     """A port that Lectern needs is in use."""
-
-    code = "port_in_use"
 
 
 class ServiceFailed(Unavailable):
     """A service of Lectern keeps ending right after its start."""
 
-    code = "service_failed"
-
 
 class MigrationFailed(Unavailable):
     """The database could not be brought to the version of the code."""
-
-    code = "migration_failed"

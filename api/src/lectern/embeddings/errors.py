@@ -6,7 +6,6 @@ from lectern.errors import Conflict, LecternError, Misconfigured, NotFound, Unav
 class EmbeddingsUnavailable(Unavailable):
     """The embedding service is unreachable or overloaded."""
 
-    code = "embeddings_unavailable"
     default_hint = "Keyword search still works. Embedding is retried automatically."
 
 
@@ -14,14 +13,12 @@ class EmbeddingsRejected(LecternError):
     """The embedding service rejected this request."""
 
     status = 502
-    code = "embeddings_rejected"
     default_hint = "Check OPENAI_API_KEY, LECTERN_EMBEDDINGS_MODEL and the account's quota."
 
 
 class EmbeddingsMismatch(Misconfigured):
     """These embeddings belong to another model or have other dimensions."""
 
-    code = "embeddings_mismatch"
     default_hint = (
         "Embeddings of different models are never mixed. Restore LECTERN_EMBEDDINGS, or run `lectern migrate`."
     )
@@ -30,28 +27,24 @@ class EmbeddingsMismatch(Misconfigured):
 class EmbeddingsMisconfigured(Misconfigured):
     """The embedding model of LECTERN_EMBEDDINGS cannot be used."""
 
-    code = "embeddings_misconfigured"
     default_hint = "Use `local`, `onnx:FOLDER`, `openai` or `openai:BASE_URL`."
 
 
 class GenerationNotFound(NotFound):
     """No generation of embeddings has this number."""
 
-    code = "generation_not_found"
     default_hint = "`lectern embeddings list` shows the numbers."
 
 
 class ModelNotSet(Conflict):
     """The model of these embeddings is not configured, so queries cannot use them."""
 
-    code = "model_not_set"
     default_hint = "Set LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT to this model and restart."
 
 
 class GenerationIncomplete(Conflict):
     """Some documents have no embeddings of this model yet."""
 
-    code = "generation_incomplete"
     default_hint = (
         "Nothing was changed. Workers create the missing embeddings; try again later. With `--incomplete` "
         "(`incomplete` over REST) these documents are found by keyword only until then."
@@ -61,7 +54,6 @@ class GenerationIncomplete(Conflict):
 class GenerationActive(Conflict):
     """These embeddings are active, or their model is configured."""
 
-    code = "generation_active"
     default_hint = (
         "Activate another generation, and remove this model from LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
     )

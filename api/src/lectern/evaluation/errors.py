@@ -22,26 +22,22 @@ class UnknownSetting(InvalidRequest):
 class UnreadableRun(InvalidRequest):
     """The file is not a saved run."""
 
-    code = "unreadable_run"
     default_hint = "Use a run.json written by `lectern eval run --output`."
 
 
 class TooFewGoldenQueries(Conflict):
     """There are not enough golden queries."""
 
-    code = "too_few_golden_queries"
     default_hint = "Star search hits that answer a query."
 
 
 class NothingToCalibrate(Conflict):
     """The questions do not allow a calibration of confidence."""
 
-    code = "nothing_to_calibrate"
     default_hint = "Star more hits, or add questions, including some with answerable: false."
 
 
 class NothingToFit(Conflict):
     """The questions do not allow a fit of the ranker, or it gains nothing."""
 
-    code = "nothing_to_fit"
     default_hint = "Search keeps its ranker. Star more hits, of more documents, and run `lectern eval fit` again."

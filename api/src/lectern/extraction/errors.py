@@ -9,27 +9,23 @@ class ExtractionFailed(LecternError):
     """The file could not be read."""
 
     status = 422
-    code = "extraction_failed"
 
 
 class Encrypted(ExtractionFailed):
     """The file is protected by a password."""
 
-    code = "encrypted"
     default_hint = "Retry with its password, or upload a copy saved without one."
 
 
 class Corrupt(ExtractionFailed):
     """The file is damaged and could not be read."""
 
-    code = "corrupt"
     default_hint = "Open it in its own program, save it again, and upload the new copy."
 
 
 class TimedOut(ExtractionFailed):
     """Reading the file took longer than the limit."""
 
-    code = "timed_out"
     value_names = ("max_seconds", "pages_read", "page_count")
     default_hint = "Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_SECONDS."
 
@@ -40,7 +36,6 @@ class NoText(ExtractionFailed):
     `details["pages"]` keeps the page ledger: number, kind and note of every page.
     """
 
-    code = "no_text"
     default_hint = "Upload a sharper scan, or the original document."
 
 

@@ -41,6 +41,8 @@ class Fetched:
 class _Passing(DownloadFailed):
     """A transient fault of the server."""
 
+    code = DownloadFailed.code
+
 
 async def resolve_host(host: str, port: int) -> list[str]:
     """Resolve a host with the system's resolver. Raises OSError."""

@@ -8,27 +8,22 @@ from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge
 class BrokenCursor(InvalidRequest):
     """This cursor does not belong to this list."""
 
-    code = "broken_cursor"
     default_hint = "Start again from the first page. A cursor is valid only with the same filters and sort order."
 
 
 class UnknownParameter(InvalidRequest):
     """This request has an unknown query parameter."""
 
-    code = "unknown_parameter"
-
 
 class BodyTooLarge(TooLarge):
     """The body of this request is larger than the limit."""
 
-    code = "body_too_large"
     default_hint = "Send less at a time, or upload it as a file."
 
 
 class BodyTooComplex(InvalidRequest):
     """The body of this request has too many values."""
 
-    code = "body_too_complex"
     default_hint = "Send several smaller requests."
 
 
@@ -36,14 +31,12 @@ class BodyTooSlow(LecternError):
     """The body of this request did not arrive in time."""
 
     status: ClassVar[int] = 408
-    code = "body_too_slow"
     default_hint = "Send the request again over a faster connection."
 
 
 class CrossSiteRequest(Forbidden):
     """A change authenticated by a cookie must come from this site."""
 
-    code = "cross_site_request"
     default_hint = "Reload the page. Programs: send `Authorization: Bearer`, or `X-Requested-With` with the cookie."
 
 
@@ -51,7 +44,6 @@ class RouteNotFound(LecternError):
     """This URL does not exist."""
 
     status: ClassVar[int] = 404
-    code = "route_not_found"
     default_hint = "All endpoints are listed at /docs."
 
 
@@ -59,5 +51,4 @@ class MethodNotAllowed(LecternError):
     """This endpoint does not support this method."""
 
     status: ClassVar[int] = 405
-    code = "method_not_allowed"
     default_hint = "The methods of each endpoint are listed at /docs."

@@ -28,8 +28,6 @@ class UnknownReference(InvalidRequest):
     unknown one) and `available` (at most 50), all in the caller's scope.
     """
 
-    code = "unknown_reference"
-
 
 def unknown_reference(
     kind: type[UnknownReference], unknown: Sequence[str], *, noun: str, available: Sequence[str]

@@ -6,13 +6,10 @@ from lectern.errors import LecternError, NotFound
 class Superseded(LecternError):
     """This run no longer owns its job."""
 
-    code = "superseded"
-
 
 class CrashedWorker(LecternError):
     """This file ended its worker several times."""
 
-    code = "crashed_worker"
     value_names = ("crashes",)
     default_hint = "Retry on a machine with more memory. If it fails again, the file itself may be the cause."
 
@@ -20,7 +17,6 @@ class CrashedWorker(LecternError):
 class GaveUp(LecternError):
     """A transient error persisted."""
 
-    code = "gave_up"
     value_names = ("attempts",)
     default_hint = "Fix the cause and retry the job."
 
@@ -28,7 +24,6 @@ class GaveUp(LecternError):
 class Cancelled(LecternError):
     """The ingestion was cancelled."""
 
-    code = "cancelled"
     default_hint = "Retry the job to continue."
 
 

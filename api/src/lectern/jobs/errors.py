@@ -6,24 +6,18 @@ from lectern.errors import Conflict, LecternError, NotFound
 class JobNotFound(NotFound):
     """No job has this id."""
 
-    code = "job_not_found"
-
 
 class JobNotRetryable(Conflict):
     """Only a failed or cancelled job can be retried."""
 
-    code = "job_not_retryable"
     default_hint = "Wait until it ends, or cancel it first."
 
 
 class JobNotCancellable(Conflict):
     """This job has already ended."""
 
-    code = "job_not_cancellable"
-
 
 class QueueLost(LecternError):
     """The connection to the queue broke."""
 
     status = 503
-    code = "queue_lost"

@@ -39,28 +39,24 @@ _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError
 class ArchiveExists(LecternError):
     """A file of this name exists."""
 
-    code = "archive_exists"
     default_hint = "Choose another name. Lectern never overwrites a backup or an export."
 
 
 class ArchiveNotWritable(LecternError):
     """A file cannot be written here."""
 
-    code = "archive_not_writable"
     default_hint = "Name a file in an existing folder that you may write to."
 
 
 class PassphraseRequired(LecternError):
     """This file is encrypted."""
 
-    code = "passphrase_required"
     default_hint = "Give the passphrase, for example with `--passphrase-file FILE`."
 
 
 class ArchiveBroken(LecternError):
     """This file is damaged, altered, or not an archive of Lectern."""
 
-    code = "archive_broken"
     default_hint = "Get another copy of the file, or use an earlier one."
 
 

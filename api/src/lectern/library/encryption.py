@@ -38,14 +38,12 @@ _HEADER: Final = re.compile(
 class WrongPassphrase(LecternError):
     """The passphrase is wrong."""
 
-    code = "wrong_passphrase"
     default_hint = "Use the passphrase that the file was encrypted with. Nobody can recover it."
 
 
 class EncryptedFileBroken(LecternError):
     """This encrypted file is incomplete or altered."""
 
-    code = "encrypted_file_broken"
     default_hint = "Get another copy of the file, or use an earlier one."
 
 

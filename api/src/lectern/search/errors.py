@@ -7,53 +7,43 @@ from lectern.http.references import UnknownReference
 class UnknownLanguage(UnknownReference):
     """No document has this language."""
 
-    code = "unknown_language"
-
 
 class QueryWithoutWords(InvalidRequest):
     """The query has no word or number."""
 
-    code = "query_without_words"
     default_hint = "Write a word, a number or a question."
 
 
 class SemanticSearchUnavailable(Unavailable):
     """Semantic search is unavailable and keyword search is off."""
 
-    code = "semantic_search_unavailable"
     default_hint = "Turn on keyword search, which works without the embedding model."
 
 
 class SynonymsMisconfigured(Misconfigured):
     """The file in LECTERN_SYNONYMS_FILE is invalid."""
 
-    code = "synonyms_misconfigured"
     default_hint = 'Write entries as `[[entry]]`, `terms = ["RTO"]`, `synonyms = { en = ["recovery time objective"] }`.'
 
 
 class RerankingNotConfigured(InvalidRequest):
     """This installation has no reranker."""
 
-    code = "reranking_not_configured"
     default_hint = "Omit `rerank`, or set LECTERN_RERANK."
 
 
 class RerankingUnavailable(Unavailable):
     """The reranker is unreachable or overloaded."""
 
-    code = "reranking_unavailable"
-
 
 class RerankingRejected(LecternError):
     """The reranker rejected the request or did not return scores."""
 
     status = 502
-    code = "reranking_rejected"
     default_hint = "Check LECTERN_RERANK, LECTERN_RERANK_MODEL and LECTERN_RERANK_API_KEY."
 
 
 class RerankingMisconfigured(Misconfigured):
     """The reranker in LECTERN_RERANK cannot be used."""
 
-    code = "reranking_misconfigured"
     default_hint = "Use `local`, `onnx:FOLDER`, `rerank:URL` or `tei:URL`."

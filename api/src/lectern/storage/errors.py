@@ -6,7 +6,6 @@ from lectern.errors import LecternError, Misconfigured, NotFound, TooLarge, Unav
 class OriginalNotFound(NotFound):
     """The original file is not in storage."""
 
-    code = "original_not_found"
     default_hint = "Upload the same file again."
 
 
@@ -21,19 +20,16 @@ class StorageFull(LecternError):
     """The storage of originals is full."""
 
     status = 507
-    code = "storage_full"
     default_hint = "Free some space, or set LECTERN_STORAGE_URL to another storage. Stored files are intact."
 
 
 class StorageUnavailable(Unavailable):
     """The storage of originals is unreachable or rejected the request."""
 
-    code = "storage_unavailable"
     default_hint = "Check LECTERN_STORAGE_URL, the credentials and the permissions of the folder or bucket."
 
 
 class StorageMisconfigured(Misconfigured):
     """LECTERN_STORAGE_URL is not a storage URL."""
 
-    code = "storage_misconfigured"
     default_hint = "Use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix."

@@ -31,8 +31,6 @@ _ELSEWHERE: Final = ("node_modules", "dist", "e2e", "nginx", "pdfjs")
 class UiNotBuilt(LecternError):
     """The browser UI could not be built."""
 
-    code = "ui_not_built"
-
 
 @dataclass(frozen=True, slots=True)
 class Node:

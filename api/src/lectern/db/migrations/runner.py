@@ -23,14 +23,12 @@ ADVISORY_LOCK = 7_263_510_442  # an arbitrary fixed number
 class DatabaseTooNew(LecternError):
     """A newer version of Lectern migrated the database."""
 
-    code = "database_too_new"
     default_hint = "Start the newer version, or restore a backup made before it."
 
 
 class DatabaseTooOld(LecternError):
     """An unreleased version of Lectern made the database, before its revisions were replaced."""
 
-    code = "database_too_old"
     default_hint = (
         "Run `lectern export` with the version that made it, then `lectern import` with a new --data-dir"
         " or an empty database."

@@ -6,14 +6,12 @@ from lectern.errors import LecternError
 class BackupTooNew(LecternError):
     """The backup was made by a newer Lectern than this one."""
 
-    code = "backup_too_new"
     default_hint = "Restore it with that version or a newer one."
 
 
 class BackupTooOld(LecternError):
     """The backup was made by an unreleased version of Lectern."""
 
-    code = "backup_too_old"
     default_hint = (
         "Restore it with the version that made it, then run `lectern export` there and `lectern import` here."
     )
@@ -22,19 +20,16 @@ class BackupTooOld(LecternError):
 class BackupNotDeleted(LecternError):
     """A backup could not be deleted."""
 
-    code = "backup_not_deleted"
     default_hint = "Allow this account to write to the folder. The backups that follow in the list were not deleted."
 
 
 class InstallationNotEmpty(LecternError):
     """A backup can only be restored into an empty installation."""
 
-    code = "installation_not_empty"
     default_hint = "Use a new one: `--data-dir` with a new folder, or DATABASE_URL of a new database."
 
 
 class InstallationInUse(LecternError):
     """A backup can only be restored while nothing else uses the installation."""
 
-    code = "installation_in_use"
     default_hint = "Stop `lectern up`, the API and the workers, then restore."

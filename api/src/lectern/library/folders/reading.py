@@ -21,21 +21,18 @@ _GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 class FileUnreadable(LecternError):
     """The file cannot be read."""
 
-    code = "file_unreadable"
     default_hint = "Give the user of the API and the workers permission to read it."
 
 
 class FilenameNotText(LecternError):
     """The filename is not UTF-8."""
 
-    code = "filename_not_text"
     default_hint = "Rename the file."
 
 
 class FileMoves(LecternError):
     """The file changed while it was read."""
 
-    code = "file_moves"
     default_hint = "The next scan adds it when it no longer changes."
 
 

@@ -35,7 +35,6 @@ from lectern.storage.store import OriginalStore
 class ExportEmpty(LecternError):
     """No document has this tag or is in this collection."""
 
-    code = "export_empty"
     default_hint = "Documents in the trash are not exported. Restore them first."
 
 

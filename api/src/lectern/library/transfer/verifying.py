@@ -28,7 +28,6 @@ _LENGTH_TOLERANCE: Final = 0.01
 class VectorsRefused(LecternError):
     """The vectors of this file do not belong to its texts."""
 
-    code = "vectors_refused"
     default_hint = "Nothing to do: the worker embeds every text here. Ask where the file comes from."
 
 
