@@ -58,6 +58,7 @@ function Chip({ label, onRemove, children }: ChipProps) {
     <Pill
       size="md"
       maw="100%"
+      bd="1px solid var(--mantine-color-default-border)"
       withRemoveButton
       onRemove={onRemove}
       removeButtonProps={{ "aria-label": t("ask:scope.remove", { label }), "aria-hidden": false, tabIndex: 0 }}
