@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ApiProblem } from "@/lib/api/problem";
-import { errorText } from "@/shared/notify";
+import { errorText, finalTitleOf } from "@/shared/notify";
 import { asProblem } from "./pdf-problem";
 
 const refused = (status: number) =>
@@ -17,8 +17,9 @@ it.each([0, 429, 503])("tells an answer %d to the file as every other answer", (
 
 it("says in the person's words that a file is damaged", () => {
   const invalid = Object.assign(new Error("Invalid PDF structure."), { name: "InvalidPDFException" });
-  const said = errorText(asProblem(invalid));
-  expect(said).toBe("The file is damaged. Open it in its own program, save a new copy and upload that.");
+  const problem = asProblem(invalid);
+  expect(finalTitleOf(problem)).toBe("The file cannot be read");
+  expect(errorText(problem)).toBe("The file is damaged. Open it in its own program, save a new copy and upload that.");
 });
 
 it("leaves what it has no words for", () => {
