@@ -35,8 +35,7 @@ from lectern.accounts.users.router import router as users_router
 from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
-from lectern.answers.history.threads.router import router as threads_router
-from lectern.answers.history.threads.service import open_thread, save_answer
+from lectern.answers.history.service import open_thread, save_answer
 from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service
@@ -153,7 +152,6 @@ ROUTERS: Final = (
     adding_router,
     answers_router,
     history_router,
-    threads_router,
     golden_router,
     evaluation_router,
     quotes_router,

@@ -8,8 +8,7 @@ Tables that only SQL reads and writes have no model.
 # pyright: reportUnusedImport=false
 
 import lectern.accounts.models
-import lectern.answers.golden.models
-import lectern.answers.history.models
+import lectern.answers.models
 import lectern.collections.models
 import lectern.documents.models
 import lectern.embeddings.models

@@ -28,8 +28,7 @@ from lectern.errors import LecternError
 from lectern.extraction.ocr.engines import describe_missing_engine
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.extraction.types import OcrEngine
-from lectern.http.metrics import Metrics
-from lectern.http.metrics_server import served_metrics
+from lectern.http.metrics import Metrics, served_metrics
 from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
@@ -41,7 +40,7 @@ from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.library.folders.applying import Watcher
 from lectern.library.folders.syncing import scan_due_folders
-from lectern.operations.metrics.conditions import read_conditions
+from lectern.operations.metrics.service import read_conditions
 from lectern.settings import HttpSettings, Settings
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import delete_orphaned_tags

@@ -12,8 +12,7 @@ from tests.answers.library import ANSWERS, ask, open_library
 from tests.api import Api
 
 from lectern.answers.follow_ups.threads import AskedQuestion
-from lectern.answers.history.service import delete_expired
-from lectern.answers.history.threads.service import save_answer
+from lectern.answers.history.service import delete_expired, save_answer
 from lectern.answers.schemas import AnswerRequest, AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from sqlalchemy import insert, text
 
-from lectern.answers.golden.models import GoldenQuery
+from lectern.answers.models import GoldenQuery
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session

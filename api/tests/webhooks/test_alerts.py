@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.operations.metrics import conditions
+from lectern.operations.metrics.service import read_conditions
 from lectern.operations.system import service
 from lectern.webhooks.service import announce_alerts, delete_expired
 
@@ -31,7 +31,7 @@ async def look(desk: Desk, originals: Path | None = None) -> None:
 
     async def announce() -> None:
         async with desk.api.database.session(SYSTEM_SCOPE) as session:
-            await announce_alerts(session, await conditions.read_conditions(session, originals))
+            await announce_alerts(session, await read_conditions(session, originals))
 
     await asyncio.gather(announce(), announce())
 

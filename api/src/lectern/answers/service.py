@@ -13,7 +13,7 @@ from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
 from lectern.answers.errors import ModelMisconfigured, ThreadNotFound
 from lectern.answers.extractive.answer import extract_answer
-from lectern.answers.follow_ups.repetition import repeats_last_answer
+from lectern.answers.follow_ups.carry_over import repeats_last_answer
 from lectern.answers.follow_ups.rewriting import rewrite
 from lectern.answers.follow_ups.threads import NO_THREAD, AskedQuestion, OpenThread, Thread
 from lectern.answers.generation.chat import Chat

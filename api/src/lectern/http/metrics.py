@@ -7,8 +7,11 @@ database and are the same everywhere. Only this file imports prometheus_client, 
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -19,11 +22,13 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from prometheus_client.values import MutexValue, ValueClass
 
+from lectern.errors import Misconfigured
 from lectern.http.addresses import is_loopback
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _POOL_SECONDS: Final = 2.0
+_TIMEOUT_SECONDS: Final = 10  # of a request to `served_metrics`
 _FORWARDED: Final = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 _TENTHS: Final = tuple(each / 10 for each in range(1, 11))
 
@@ -177,3 +182,50 @@ def _host_name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+@contextmanager
+def served_metrics(metrics: Metrics, *, host: str, port: int, token: str | None) -> Generator[int]:
+    """Serve `/metrics` of a process without an API until the end of the block. Yields the port.
+
+    It runs in a thread: metrics are there even while the event loop is busy.
+
+    Raises:
+        Misconfigured: The port is in use.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = _TIMEOUT_SECONDS
+
+        def do_GET(self) -> None:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            if self.path != "/metrics":
+                status, body = 404, b"Only /metrics is served.\n"
+            elif not may_read_metrics(headers, client=self.client_address[0], token=token):
+                status, body = 401, b"Set LECTERN_METRICS_TOKEN and send it as `Authorization: Bearer`.\n"
+            else:
+                status, body = 200, metrics.render()
+            self.send_response(status)
+            self.send_header("Content-Type", CONTENT_TYPE)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *_: object) -> None:  # noqa: A002 - the name is that of the base class
+            """Log nothing: Prometheus asks every few seconds."""
+
+    try:
+        server = ThreadingHTTPServer((host, port), Handler)
+    except OSError as error:
+        raise Misconfigured(
+            f"The metrics of the worker cannot use port {port}: {error.strerror}.",
+            hint="Set LECTERN_WORKER_METRICS_PORT to a free port.",
+        ) from None
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from lectern.answers.follow_ups.threads import AskedQuestion
+from lectern.answers.questions import Question, kind_match, list_words
 from lectern.answers.text_analysis import compile_any, content_words, identifiers, load_data
 from lectern.search.query.question import parse_names, parse_years
 
@@ -170,3 +172,22 @@ def noun_phrases(text: str) -> list[str]:
 
 def _is_content(token: str) -> bool:
     return bool(content_words(token) or identifiers(token)) and not _PREPOSITION.fullmatch(token)
+
+
+def repeats_last_answer(asked: AskedQuestion, question: Question, sentences: Sequence[str]) -> bool:
+    """Return True if a follow-up gets the sentences of the answer before it, and they have none of its own words.
+
+    A follow-up without such words is a question word. Then the sentences must have the kind of answer it asks for.
+    """
+    if asked.rewritten_question is None:
+        return False
+    text = parse_follow_up(asked.original).text
+    own = {*content_words(text), *identifiers(text)}
+
+    def is_answer(sentence: str) -> bool:
+        if own:
+            return not own.isdisjoint([*list_words(sentence, question), *identifiers(sentence)])
+        return kind_match(question.kind, sentence, question=question.text, words=question.words) == 1
+
+    last = asked.thread.turns[-1].answer
+    return all(sentence in last and not is_answer(sentence) for sentence in sentences)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, case, delete, func, select, true, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 
-from lectern.answers.golden.models import GoldenQuery
+from lectern.answers.models import GoldenQuery
 from lectern.db.session import Session
 from lectern.documents.models import Chunk, Document, DocumentPage
 

@@ -17,13 +17,11 @@ from lectern.answers.retrieval import RetrievalResult, search_for_step
 from lectern.answers.schemas import AnswerRequest, Citation, TokenEvent
 from lectern.answers.steps.amounts import scale_name
 from lectern.answers.steps.arithmetic import Calculator
-from lectern.answers.steps.budget import BudgetExhausted, BudgetMeter
+from lectern.answers.steps.budget import BudgetExhausted, BudgetMeter, ModelCall
 from lectern.answers.steps.calculated import CalculatedFigures, describe, exact_text
-from lectern.answers.steps.cells import VerifiedCell, group_amounts, read_cells, verify_cell
+from lectern.answers.steps.cells import VerifiedCell, group_amounts, make_cells_prompt, read_cells, verify_cell
 from lectern.answers.steps.expression import Expression
-from lectern.answers.steps.model import ModelCall
 from lectern.answers.steps.plan import MAX_SEARCHES, PlannedSearch, StepPlan, UnusablePlan, make_plan_prompt, read_plan
-from lectern.answers.steps.prompts import make_cells_prompt
 from lectern.answers.steps.refusals import CalculationRefused, CellRejected
 from lectern.answers.steps.routing import calculation_rules
 from lectern.answers.trace import (

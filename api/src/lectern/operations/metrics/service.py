@@ -1,20 +1,24 @@
-"""Read the metrics of the whole installation: queue, ingestion, documents, webhooks, database and disk."""
+"""Read the metrics of the whole installation, and the conditions that somebody should look after."""
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.http.metrics import Gauge
 from lectern.operations.metrics import repository
-from lectern.operations.metrics.repository import Rows
+from lectern.operations.metrics.repository import Rows, find_newest_backups
 from lectern.operations.system import repository as system
 from lectern.operations.system.service import measure_disk
 
 _FRESH_SECONDS: Final = 5.0
+STUCK_SECONDS: Final = 3_600.0  # as in deploy/prometheus/alerts.yml
+_CALM_SECONDS: Final = STUCK_SECONDS / 2
+_ROOM_SHARE: Final = 0.08  # above the share of the disk at which uploads are refused
 
 
 class InstallationMetrics:
@@ -113,3 +117,44 @@ def _of_stages(rows: Rows) -> Iterator[Gauge]:
         labels = {"stage": row["stage"]}
         yield Gauge("ingestion_stage_seconds_last_hour", "Time in a stage.", row["seconds"], labels)
         yield Gauge("ingestion_stage_pages_last_hour", "Pages of the jobs in a stage.", row["pages"], labels)
+
+
+class Condition(NamedTuple):
+    """`starts` and `ends` are both false in between, so that a condition does not come and go."""
+
+    name: str
+    starts: bool
+    ends: bool
+    details: Mapping[str, float | int | str]
+
+
+async def read_conditions(session: Session, originals: Path | None) -> list[Condition]:
+    """Return every condition with its facts. `originals` is None for an object store."""
+    conditions = [_queue((await system.count_queue(session))["oldest_queued_at"])]
+    conditions.append(_backup(await find_newest_backups(session)))
+    if originals is not None:
+        conditions.append(await asyncio.to_thread(_disk, originals))
+    return conditions
+
+
+def _queue(oldest_queued_at: datetime | None) -> Condition:
+    seconds = (datetime.now(UTC) - oldest_queued_at).total_seconds() if oldest_queued_at else 0.0
+    facts = {"oldest_seconds": round(seconds)}
+    return Condition("queue_stuck", starts=seconds > STUCK_SECONDS, ends=seconds < _CALM_SECONDS, details=facts)
+
+
+def _backup(newest: Mapping[str, float]) -> Condition:
+    written, failed = newest.get("backup.write", 0.0), newest.get("backup.fail", 0.0)
+    facts = {
+        name: datetime.fromtimestamp(at, UTC).isoformat()
+        for name, at in (("last_success_at", written), ("last_failure_at", failed))
+        if at
+    }
+    return Condition("backup_failed", starts=failed > written, ends=failed <= written, details=facts)
+
+
+def _disk(folder: Path) -> Condition:
+    disk = measure_disk(folder)
+    facts = {"free_bytes": disk.free_bytes, "total_bytes": disk.total_bytes}
+    has_room = not disk.is_low and disk.free_bytes > disk.total_bytes * _ROOM_SHARE
+    return Condition("disk_low", starts=disk.is_low, ends=has_room, details=facts)

@@ -11,13 +11,23 @@ from lectern.documents.parts.schemas import PageHighlight
 from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
 from lectern.search import repository
-from lectern.search.presentation.explain import explain_score
 from lectern.search.presentation.result import RankedResult
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
+from lectern.search.ranking.features import MEANINGS, PLACES, Values
 from lectern.search.ranking.match import ChunkMatch
+from lectern.search.ranking.model import TreeModel
 from lectern.search.repository import StoredPage
-from lectern.search.schemas import CopyPlace, Hit, MatchRange, SentenceView, SnippetView
+from lectern.search.schemas import (
+    CopyPlace,
+    ExplainedFeature,
+    ExplainedTerm,
+    Explanation,
+    Hit,
+    MatchRange,
+    SentenceView,
+    SnippetView,
+)
 
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
@@ -155,3 +165,47 @@ def _highlights(row: ChunkMatch, ranges: Sequence[PageSpan], rects: Rects) -> li
         by_page.setdefault(part.page_number, []).extend(found)
     # Validating a page at once takes half the time of validating each rectangle.
     return [PageHighlight.model_validate({"page": number, "rects": part}) for number, part in by_page.items() if part]
+
+
+def explain_score(row: ChunkMatch, result: RankedResult, *, model: TreeModel | None) -> Explanation:
+    """Show what each feature adds to the score, if a model ranked the hit.
+
+    Counts of chunks with a term, and scores made of them, are shown to unrestricted principals only. They would reveal
+    documents that others may not see.
+    """
+    is_open, reranked = result.scope.is_unrestricted, result.reranked
+    matched = set(row.matched_terms)
+    terms = [
+        ExplainedTerm(
+            term=term.term,
+            is_matched=term.term in matched,
+            is_expansion=term.is_expansion,
+            idf=round(term.idf, 4) if is_open else None,
+            chunk_count=term.chunk_count if is_open else None,
+        )
+        for term in (result.keywords.terms if result.keywords else ())
+        if is_open or term.term in matched
+    ]
+    return Explanation(
+        features=_explain_features(row.features, model) if model and row.features is not None else [],
+        is_fitted=model is not None and model.is_fitted,
+        share=row.share,
+        is_unmatched_language=row.is_unmatched_language,
+        similarity=None if row.distance is None else round(1 - row.distance, 6),
+        keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score else None,
+        rerank_rank=reranked.ranks.get(row.chunk_id) if reranked else None,
+        rerank_score=reranked.scores.get(row.chunk_id) if reranked else None,
+        terms=terms,
+    )
+
+
+def _explain_features(values: Values, model: TreeModel) -> list[ExplainedFeature]:
+    return [
+        ExplainedFeature(
+            name=name,
+            meaning=MEANINGS[name],
+            value=round(float(values[PLACES[name]]), 4),
+            contribution=round(added, 4),
+        )
+        for name, added in model.contributions(values).items()
+    ]

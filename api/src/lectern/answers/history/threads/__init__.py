@@ -1,1 +1,0 @@
-"""Threads of saved answers."""
