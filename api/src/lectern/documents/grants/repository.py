@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Row, case, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -22,6 +22,9 @@ _TAG_GRANTS = text("""
 SELECT g.id, g.email, g.granted_at, u.email AS granted_by FROM tag_grants AS g JOIN users AS u ON u.id = g.granted_by
 WHERE g.tag_id = :id AND (CAST(:by AS uuid) IS NULL OR u.id = :by) ORDER BY g.email, g.granted_at
 """)
+
+
+GrantTable: TypeAlias = type[DocumentGrant] | type[TagGrant]
 
 
 class SharedDocument(NamedTuple):
@@ -89,24 +92,6 @@ async def list_grants(session: Session, document_id: uuid.UUID) -> list[Document
     return list((await session.scalars(query)).all())
 
 
-async def count_grants(session: Session, document_id: uuid.UUID) -> int:
-    query = select(func.count()).select_from(DocumentGrant).where(DocumentGrant.document_id == document_id)
-    return await session.scalar(query) or 0
-
-
-async def add(session: Session, document_id: uuid.UUID, email: str, *, granted_by: str) -> bool:
-    """Insert a grant. Returns False if there is one."""
-    values = {"id": uuid.uuid4(), "document_id": document_id, "email": email, "granted_by": granted_by}
-    query = insert(DocumentGrant).values(values).on_conflict_do_nothing().returning(DocumentGrant.id)
-    return await session.scalar(query) is not None
-
-
-async def remove(session: Session, document_id: uuid.UUID, grant_id: uuid.UUID) -> str | None:
-    """Delete a grant and return its e-mail address, None without one."""
-    query = delete(DocumentGrant).where(DocumentGrant.document_id == document_id, DocumentGrant.id == grant_id)
-    return await session.scalar(query.returning(DocumentGrant.email))
-
-
 async def list_tag_shares(session: Session, document_id: uuid.UUID) -> Sequence[Row[Any]]:
     """Return who reads a document through its tags, by e-mail address."""
     return (await session.execute(_TAG_SHARES, {"id": document_id})).all()
@@ -128,29 +113,23 @@ async def list_tag_grants(session: Session, tag_id: uuid.UUID, *, granted_by: uu
     return (await session.execute(_TAG_GRANTS, {"id": tag_id, "by": granted_by})).all()
 
 
-async def count_tag_grants(session: Session, tag_id: uuid.UUID, *, granted_by: uuid.UUID) -> int:
-    query = select(func.count()).select_from(TagGrant)
-    return await session.scalar(query.where(TagGrant.tag_id == tag_id, TagGrant.granted_by == granted_by)) or 0
-
-
 async def keep_tag(session: Session, tag_id: uuid.UUID, *, actor: str) -> bool:
     """Lock a tag until the transaction ends, and keep it for the actor without documents too. False if it is gone."""
     query = update(Tag).where(Tag.id == tag_id).values(created_by=func.coalesce(Tag.created_by, actor))
     return await session.scalar(query.returning(Tag.id)) is not None
 
 
-async def add_tag_grant(session: Session, tag_id: uuid.UUID, email: str, *, granted_by: uuid.UUID) -> bool:
-    """Insert a grant. Returns False if there is one."""
-    values = {"id": uuid.uuid4(), "tag_id": tag_id, "email": email, "granted_by": granted_by}
-    query = insert(TagGrant).values(values).on_conflict_do_nothing().returning(TagGrant.id)
+async def add_grant(session: Session, table: GrantTable, **columns: Any) -> bool:  # noqa: ANN401 - of the table
+    """Insert a grant with these values. Returns False if there is one."""
+    query = insert(table).values(id=uuid.uuid4(), **columns).on_conflict_do_nothing().returning(table.id)
     return await session.scalar(query) is not None
 
 
-async def remove_tag_grant(
-    session: Session, tag_id: uuid.UUID, grant_id: uuid.UUID, *, granted_by: uuid.UUID | None
-) -> str | None:
-    """Delete a grant of one account, or of any, and return its e-mail address. None without one."""
-    query = delete(TagGrant).where(TagGrant.tag_id == tag_id, TagGrant.id == grant_id)
-    if granted_by is not None:
-        query = query.where(TagGrant.granted_by == granted_by)
-    return await session.scalar(query.returning(TagGrant.email))
+async def count_grants(session: Session, table: GrantTable, **columns: Any) -> int:  # noqa: ANN401 - of the table
+    """Count the grants with these values."""
+    return await session.scalar(select(func.count()).select_from(table).filter_by(**columns)) or 0
+
+
+async def remove_grant(session: Session, table: GrantTable, **columns: Any) -> str | None:  # noqa: ANN401 - of the table
+    """Delete the grant with these values and return its e-mail address, None without one."""
+    return await session.scalar(delete(table).filter_by(**columns).returning(table.email))

@@ -18,7 +18,7 @@ from lectern.documents.grants.schemas import (
     OwnershipTransferred,
     TagShareResponse,
 )
-from lectern.documents.models import Document
+from lectern.documents.models import Document, DocumentGrant
 from lectern.errors import InvalidRequest
 from lectern.tags.models import Tag
 
@@ -38,8 +38,10 @@ async def add_grant(
     """Share a document with a person. Raises DocumentNotFound, ReadOnly, InvalidRequest."""
     document = await _find_shareable(session, principal, document_id)
     async with elevated(session, principal.scope):
-        if await repository.add(session, document_id, email, granted_by=principal.actor):
-            if await repository.count_grants(session, document_id) > MAX_GRANTS:
+        if await repository.add_grant(
+            session, DocumentGrant, document_id=document_id, email=email, granted_by=principal.actor
+        ):
+            if await repository.count_grants(session, DocumentGrant, document_id=document_id) > MAX_GRANTS:
                 raise InvalidRequest(
                     f"A document can be shared with at most {MAX_GRANTS} people.",
                     hint="Move it to a collection of which they are members.",
@@ -67,7 +69,7 @@ async def remove_grant(session: Session, principal: Principal, document_id: uuid
     """Take a grant back. Raises DocumentNotFound, ReadOnly, GrantNotFound."""
     await _find_shareable(session, principal, document_id)
     async with elevated(session, principal.scope):
-        email = await repository.remove(session, document_id, grant_id)
+        email = await repository.remove_grant(session, DocumentGrant, document_id=document_id, id=grant_id)
         if email is None:
             raise GrantNotFound
         await _record(session, principal, document_id, email, action="document.unshare")

@@ -15,6 +15,7 @@ from lectern.documents.errors import GrantNotFound
 from lectern.documents.grants import repository
 from lectern.documents.grants.schemas import TagGrantResponse, TagGrantsResponse
 from lectern.documents.grants.service import find_new_owner, present_owner
+from lectern.documents.models import TagGrant
 from lectern.errors import InvalidRequest
 from lectern.tags.errors import TagNotFound
 from lectern.tags.models import Tag
@@ -35,8 +36,8 @@ async def add_grant(session: Session, principal: Principal, tag_id: uuid.UUID, *
     async with elevated(session, principal.scope):
         if not await repository.keep_tag(session, tag_id, actor=principal.actor):
             raise TagNotFound
-        if await repository.add_tag_grant(session, tag_id, email, granted_by=user_id):
-            if await repository.count_tag_grants(session, tag_id, granted_by=user_id) > MAX_GRANTS:
+        if await repository.add_grant(session, TagGrant, tag_id=tag_id, email=email, granted_by=user_id):
+            if await repository.count_grants(session, TagGrant, tag_id=tag_id, granted_by=user_id) > MAX_GRANTS:
                 raise InvalidRequest(
                     f"A tag can be shared with at most {MAX_GRANTS} people.",
                     hint="Move its documents to a collection of which they are members.",
@@ -59,8 +60,8 @@ async def remove_grant(session: Session, principal: Principal, tag_id: uuid.UUID
     """Take a grant back. Raises TagNotFound, ReadOnly, GrantNotFound."""
     user_id = await _require_sharing(session, principal, tag_id)
     async with elevated(session, principal.scope):
-        by = None if principal.is_admin else user_id
-        email = await repository.remove_tag_grant(session, tag_id, grant_id, granted_by=by)
+        own = {} if principal.is_admin else {"granted_by": user_id}
+        email = await repository.remove_grant(session, TagGrant, tag_id=tag_id, id=grant_id, **own)
         if email is None:
             raise GrantNotFound(
                 "This tag has no grant with this id.", hint="It may have been removed. List its grants again."
