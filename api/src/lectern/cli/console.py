@@ -1,7 +1,7 @@
 """Output of the command line: results on standard output, notes on standard error."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, is_dataclass
 from itertools import groupby, zip_longest
 from typing import Any, Final
@@ -32,12 +32,14 @@ def _to_json(value: object) -> object:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
-def show(value: Any, text: str, *, is_json: bool) -> None:  # noqa: ANN401 - whatever json can write
-    """Print the value as JSON for scripts, or the text for people."""
+def show(value: Any, text: str | Callable[[], None], *, is_json: bool) -> None:  # noqa: ANN401 - whatever json can write
+    """Print the value as JSON for scripts, or the text for people. A function prints its text itself."""
     if is_json:
         show_json(value)
-    else:
+    elif isinstance(text, str):
         results.print(text, markup=False)
+    else:
+        text()
 
 
 def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_list: bool = False) -> None:

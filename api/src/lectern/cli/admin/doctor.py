@@ -12,7 +12,7 @@ import psycopg
 import typer
 from rich.text import Text
 
-from lectern.cli.console import results, show_json
+from lectern.cli.console import results, show
 from lectern.cli.edge import OWNER_HINT, explain
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import Backups, DataDir, Json
@@ -64,10 +64,7 @@ def doctor(
         findings.append(examine_backups(backups))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
         findings += _library(settings, data_dir, is_repairing=is_fixing)
-    if is_json:
-        show_json(findings)
-    else:
-        show_findings(findings)
+    show(findings, lambda: show_findings(findings), is_json=is_json)
     if any(finding.verdict == "bad" for finding in findings):
         raise typer.Exit(1)
 

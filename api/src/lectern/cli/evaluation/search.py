@@ -147,10 +147,8 @@ def compare_embeddings(
             return await job.run_all(questions, [(engine, None) for engine in engines])
 
     active, other = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json({"active": active, "other": other})
-    else:
-        _print_comparison(active, other, "model")
+    value = {"active": active, "other": other}
+    show(value, lambda: _print_comparison(active, other, "model"), is_json=is_json)
 
 
 @app.command()

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from lectern.accounts.audit.service import record
-from lectern.cli.console import counted, format_size, notes, results, show_json, show_step
+from lectern.cli.console import counted, format_size, notes, results, show, show_json, show_step
 from lectern.cli.edge import INTERRUPTED, exit_code
 from lectern.cli.installation import Installation, StartedInstallation, connected, forget_first_password
 from lectern.cli.open_installation import OPERATOR, effective_settings
@@ -110,10 +110,7 @@ def prune(
     """Delete dated backups that no rule keeps. Other files are never deleted."""
     rules = KeepRules(daily=keep_daily, weekly=keep_weekly, monthly=keep_monthly)
     report = prune_folder(folder, rules, is_dry_run=is_dry_run)
-    if is_json:
-        show_json(report)
-    else:
-        _show_pruned(report)
+    show(report, lambda: _show_pruned(report), is_json=is_json)
 
 
 def restore(
@@ -136,10 +133,7 @@ def restore(
         forget_first_password(installation.folder)  # it opens no restored account
         if isinstance(installation, StartedInstallation):
             secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
-    if is_json:
-        show_json(report)
-    else:
-        _show_restored(report)
+    show(report, lambda: _show_restored(report), is_json=is_json)
 
 
 async def _write_and_record(

@@ -77,10 +77,7 @@ def ingest(
         return await syncing.scan_folder(watcher, collection_id, wanted)
 
     outcome = on_installation(work, data_dir=data_dir)
-    if is_json:
-        show_json(outcome)
-    else:
-        _show(outcome)
+    show(outcome, lambda: _show(outcome), is_json=is_json)
     if outcome.held_back:
         notes.print("Check the folder. If you deleted the files, scan again with --confirm-prune.")
         raise typer.Exit(1)

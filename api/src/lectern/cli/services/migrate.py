@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import psycopg
 import typer
 
-from lectern.cli.console import results, show_json
+from lectern.cli.console import show
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
 from lectern.cli.services.create_secrets import create_secrets, forget_replaced_key
@@ -35,10 +35,7 @@ def migrate(
     with connected(settings, data_dir) as installation:
         wait_for_database(installation.owner_url, seconds=wait_seconds)
         revision = update_schema(settings, installation.owner_url)
-    if is_json:
-        show_json({"revision": revision})
-    else:
-        results.print(f"The database is at revision {revision}.")
+    show({"revision": revision}, f"The database is at revision {revision}.", is_json=is_json)
 
 
 def update_schema(settings: Settings, owner_url: str) -> str:
