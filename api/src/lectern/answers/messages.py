@@ -75,7 +75,7 @@ def compose(
         parts.append(f"{count} of the model left out: unsupported, or a repetition of the question.")
     if missing:
         parts.append(f"Nothing found in {', '.join(missing)}.")
-    parts += _describe_coverage(coverage, is_answered=reason is None)
+    parts += describe_coverage(coverage, is_answered=reason is None)
     if is_uncounted:
         parts.append("Nothing was counted: name the one document to count in, in the request or by its whole filename.")
     elif unread:
@@ -85,7 +85,7 @@ def compose(
     return " ".join(filter(None, parts))
 
 
-def _describe_coverage(coverage: Coverage, *, is_answered: bool) -> list[str]:
+def describe_coverage(coverage: Coverage, *, is_answered: bool) -> list[str]:
     """Say what was not searched. Failed documents matter only if there is no answer."""
     parts: list[str] = []
     if coverage.documents_processing:

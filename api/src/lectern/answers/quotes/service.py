@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from lectern.accounts.principals import Principal
 from lectern.answers import repository
+from lectern.answers.messages import describe_coverage
 from lectern.answers.quotes.matching import MAX_LOCATIONS, TextDifference, find_exact, find_near
 from lectern.answers.quotes.schemas import (
     QuoteDifference,
@@ -208,10 +209,4 @@ def _message(verdict: QuoteVerdict, *, is_whole_text: bool, coverage: Coverage) 
     parts = [f"Neither the quotation nor a similar text is {where}."]
     if not is_whole_text:
         parts.append("Name the document to compare its whole text.")
-    if coverage.documents_processing:
-        parts.append(f"Documents still processing, not yet searched in full: {coverage.documents_processing}.")
-    if coverage.documents_failed:
-        parts.append(f"Documents that could not be read: {coverage.documents_failed}.")
-    if coverage.pages_unreadable:
-        parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
-    return " ".join(parts)
+    return " ".join([*parts, *describe_coverage(coverage, is_answered=False)])
