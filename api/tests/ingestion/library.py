@@ -100,7 +100,7 @@ class Library:
                 )
             )
             await session.flush()
-            await jobs.enqueue(session, kind="ingest", document_id=document_id, priority=priority)
+            await jobs.enqueue(session, document_id=document_id, priority=priority)
         return document_id
 
     async def reingest(self, document_id: uuid.UUID) -> None:
@@ -109,7 +109,7 @@ class Library:
             document = (await session.execute(select(Document).where(Document.id == document_id))).scalar_one()
             document.status = "queued"
             await session.flush()
-            await jobs.enqueue(session, kind="ingest", document_id=document_id)
+            await jobs.enqueue(session, document_id=document_id)
 
     async def document(self, document_id: uuid.UUID) -> Document:
         async with self.database.session(SYSTEM_SCOPE) as session:

@@ -23,7 +23,7 @@ async def entries(library: Database) -> int:
 
 async def enqueue(library: Database, document_id: uuid.UUID, *, scope: Scope = EDITOR) -> uuid.UUID:
     async with library.session(scope) as session:
-        return (await service.enqueue(session, kind="ingest", document_id=document_id)).id
+        return (await service.enqueue(session, document_id=document_id)).id
 
 
 class ChangedTheirMind(Exception):
@@ -35,7 +35,7 @@ async def test_a_transaction_that_is_rolled_back_enqueues_nothing(library: Datab
 
     async def enqueue_and_think_again() -> None:
         async with library.session(EDITOR) as session:
-            await service.enqueue(session, kind="ingest", document_id=document_id)
+            await service.enqueue(session, document_id=document_id)
             raise ChangedTheirMind
 
     with pytest.raises(ChangedTheirMind):

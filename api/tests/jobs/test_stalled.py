@@ -15,7 +15,7 @@ async def test_a_job_whose_worker_left_in_order_is_stalled_without_a_crash(
 ) -> None:
     document_id = await add_document()
     async with library.session(SYSTEM_SCOPE) as session:
-        job = await service.enqueue(session, kind="ingest", document_id=document_id)
+        job = await service.enqueue(session, document_id=document_id)
         await session.execute(text("UPDATE queue.procrastinate_jobs SET status = 'doing', worker_id = NULL"))
         (stalled,) = await service.list_stalled(session, heartbeat_seconds=30)
 

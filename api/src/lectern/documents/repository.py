@@ -20,6 +20,7 @@ from lectern.documents.name_match import ALIAS_FIELDS, NamedDocument, get_aliase
 from lectern.http.pagination import Key
 from lectern.tags.models import DocumentTag, Tag
 
+_MAX_COMPARED = 2_000  # documents whose names are compared with a given name
 _IS_OWNER = func.coalesce(func.concat("user:", Document.owner_id) == func.lectern_get_actor(), False)
 _TITLE = func.lower(func.coalesce(func.nullif(Document.title, ""), Document.filename))
 SORTS: dict[str, tuple[Any, type[Key]]] = {
@@ -227,8 +228,11 @@ async def find_by_handle(session: Session, handle: str, *, limit: int) -> list[N
     return [NamedDocument(row.id, row.filename, row.title) for row in await session.execute(query)]
 
 
-async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:
-    """Return documents outside the trash with every word in filename, title or metadata, newest first."""
+async def list_named_documents(session: Session, words: Sequence[str]) -> list[NamedDocument]:
+    """Return documents outside the trash with every word in filename, title or metadata, newest first.
+
+    Words are also found within longer words.
+    """
     given = func.array_to_string(Document.aliases, " ")
     columns = (Document.filename, Document.title, cast(Document.information, Text), given)
     where = [or_(*(column.icontains(word, autoescape=True) for column in columns)) for word in words]
@@ -236,7 +240,7 @@ async def list_named(session: Session, words: Sequence[str], *, limit: int) -> l
         select(Document.id, Document.filename, Document.title, Document.aliases, Document.information)
         .where(Document.deleted_at.is_(None), *where)
         .order_by(Document.created_at.desc(), Document.id)
-        .limit(limit)
+        .limit(_MAX_COMPARED)
     )
     return [
         NamedDocument(
@@ -257,10 +261,10 @@ async def list_aliases(session: Session, document_ids: Sequence[uuid.UUID]) -> d
     return {row["id"]: list(get_aliases(row["aliases"], dict(row["information"]))) for row in rows}
 
 
-async def list_filenames(session: Session, *, limit: int) -> list[str]:
+async def list_filenames(session: Session) -> list[str]:
     """List filenames of documents outside the trash, newest first."""
     query = select(Document.filename).where(Document.deleted_at.is_(None))
-    return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(limit))).all())
+    return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(_MAX_COMPARED))).all())
 
 
 async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:

@@ -36,12 +36,11 @@ from lectern.jobs.models import JobArguments
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.tags.service import get_or_create_tags, replace_document_tags, resolve_tags
 
-INGEST = "ingest"
-_MAX_COMPARED = 2_000
 _MAX_CANDIDATES = 10
 _NAMED_BEFORE = ("title", "filename", "language")
 _LANGUAGE_CHANGED = "The document is reprocessed in another language."
 # Queries that other packages call directly.
+list_named_documents = repository.list_named_documents
 list_ready_documents = repository.list_ready_documents
 
 
@@ -226,7 +225,7 @@ async def ingest_again(
     """Queue documents for reprocessing. Return the ids of their jobs."""
     await repository.change(session, document_ids, {"status": "queued", **NO_ERROR})
     queued = [
-        await enqueue(session, kind=INGEST, document_id=document_id, priority=priority, arguments=arguments)
+        await enqueue(session, document_id=document_id, priority=priority, arguments=arguments)
         for document_id in document_ids
     ]
     return [job.id for job in queued]
@@ -271,7 +270,7 @@ async def resolve_documents(session: Session, references: Sequence[str], *, is_s
         if not matches:
             unknown.append(reference)
     if unknown:
-        available = await repository.list_filenames(session, limit=_MAX_COMPARED)
+        available = await repository.list_filenames(session)
         raise unknown_reference(UnknownDocument, unknown, noun="document", available=available)
     return list(dict.fromkeys(resolved))
 
@@ -279,11 +278,6 @@ async def resolve_documents(session: Session, references: Sequence[str], *, is_s
 async def list_copies(session: Session, filenames: Sequence[str]) -> dict[str, str]:
     """Return other filenames of the same content, each with the one of `filenames` that it is a copy of."""
     return dict(await repository.list_copies(session, filenames))
-
-
-async def list_named_documents(session: Session, words: Sequence[str]) -> list[NamedDocument]:
-    """List documents with every word in filename, title or metadata, also within longer words, newest first."""
-    return await repository.list_named(session, words, limit=_MAX_COMPARED)
 
 
 async def get_named_document(session: Session, name: str) -> DocumentResponse:
@@ -299,7 +293,7 @@ async def get_named_document(session: Session, name: str) -> DocumentResponse:
     matches = await _find_by_name(session, name)
     if matches:
         return await present_one(session, matches[0].id)
-    available = await repository.list_filenames(session, limit=_MAX_COMPARED)
+    available = await repository.list_filenames(session)
     raise unknown_reference(UnknownDocument, [name], noun="document", available=available)
 
 
@@ -309,7 +303,7 @@ async def _find_by_name(session: Session, name: str) -> list[NamedDocument]:
     if is_handle(name):
         matches = await repository.find_by_handle(session, name, limit=_MAX_CANDIDATES + 1)
     if not matches:
-        named = await repository.list_named(session, split_words(name), limit=_MAX_COMPARED)
+        named = await repository.list_named_documents(session, split_words(name))
         matches = match_documents_by_name(name, named)
     if len(matches) > 1:
         raise _ambiguous(matches)

@@ -124,13 +124,11 @@ class SearchEvaluation:
             return None
 
 
-async def list_missing_documents(
-    engine: SearchEngine, questions: Sequence[LabelledQuestion], scope: Scope
-) -> list[str]:
+async def list_missing_documents(engine: SearchEngine, questions: Sequence[LabelledQuestion]) -> list[str]:
     """Return the labelled documents that the library does not have."""
     names = sorted({name for question in questions for name in question.documents if "." in name})
     try:
-        async with engine.database.session(scope) as session:
+        async with engine.database.session(SYSTEM_SCOPE) as session:
             await resolve_documents(session, names)
     except UnknownDocument as error:
         return [str(name) for name in error.details["unknown"]]

@@ -1,6 +1,6 @@
 """Enqueue, find, retry and cancel jobs in the caller's transaction and scope.
 
-    job = await enqueue(session, kind="ingest", document_id=..., priority=INTERACTIVE)
+    job = await enqueue(session, document_id=..., priority=INTERACTIVE)
 
 `ingestion/service.py` decides what the end of a job means for its document.
 """
@@ -21,7 +21,8 @@ from lectern.tracing import current_traceparent
 
 INTERACTIVE: Final = 10
 BULK: Final = 0
-DEFAULT_MAX_ATTEMPTS: Final = 3
+_INGEST: Final = "ingest"  # the only kind of work
+_MAX_ATTEMPTS: Final = 3
 # Queries that other packages call directly.
 abort = repository.abort
 delete_entry = repository.delete_entry
@@ -87,21 +88,19 @@ _RETRY_VALUES: Final[Mapping[str, Any]] = {
 async def enqueue(
     session: Session,
     *,
-    kind: str,
     document_id: uuid.UUID,
     priority: int = BULK,
     arguments: JobArguments | None = None,
-    max_attempts: int = DEFAULT_MAX_ATTEMPTS,
     version: int | None = None,
 ) -> Job:
-    """Queue work on a document, or return its active job. `version` is the version that the work makes."""
+    """Queue the ingestion of a document, or return its active job. `version` is the version that the work makes."""
     arguments = arguments or JobArguments()
     arguments = replace(arguments, traceparent=current_traceparent() or arguments.traceparent)
     values = {
-        "kind": kind,
+        "kind": _INGEST,
         "document_id": document_id,
         "priority": priority,
-        "max_attempts": max_attempts,
+        "max_attempts": _MAX_ATTEMPTS,
         "arguments": arguments.to_row(),
         "version": version,
     }

@@ -14,7 +14,6 @@ from lectern.answers.trace import StepsChoice
 from lectern.cli.console import notes, show
 from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import Misconfigured
 from lectern.evaluation import comparison
 from lectern.evaluation.answer_quality import reports
@@ -76,7 +75,7 @@ def save(folder: Path, files: Mapping[str, str]) -> None:
 
 async def warn_about_missing(engine: SearchEngine, questions: Sequence[LabelledQuestion]) -> None:
     """Name the labelled documents that the library does not have."""
-    documents = await list_missing_documents(engine, questions, SYSTEM_SCOPE)
+    documents = await list_missing_documents(engine, questions)
     if documents:
         names = ", ".join(documents[:_MAX_LISTED]) + (" and others" if len(documents) > _MAX_LISTED else "")
         notes.print(f"The library does not have {names}, so questions about them fail.", markup=False)

@@ -16,7 +16,7 @@ from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.filenames import sanitize_filename
 from lectern.documents.originals import RefusedFile, StoredFile, registration
 from lectern.documents.presentation import present_ids
-from lectern.documents.service import INGEST, change_language, check_language, is_unfinished
+from lectern.documents.service import change_language, check_language, is_unfinished
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.repository import ExistingDocument
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
@@ -229,7 +229,7 @@ class _Upload:
         return _Registered(document_id, job_id)
 
     async def _enqueue(self, document_id: uuid.UUID) -> uuid.UUID:
-        return (await enqueue(self.session, kind=INGEST, document_id=document_id, priority=self.priority)).id
+        return (await enqueue(self.session, document_id=document_id, priority=self.priority)).id
 
 
 async def _respond(

@@ -15,7 +15,7 @@ from lectern.documents.errors import DocumentInTrash, DocumentNotFound, NameNotU
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.originals import StoredFile, registration, remove_unreferenced
 from lectern.documents.presentation import build_error, present_one
-from lectern.documents.service import INGEST, lock_writable, require_new_file
+from lectern.documents.service import lock_writable, require_new_file
 from lectern.documents.versions import repository
 from lectern.documents.versions.schemas import VersionAccepted, VersionResponse
 from lectern.http.pagination import Page, list_page
@@ -127,7 +127,6 @@ async def add_version(
     version = await repository.add(session, document.id, values)
     job = await jobs.enqueue(
         session,
-        kind=INGEST,
         document_id=document.id,
         priority=priority,
         arguments=JobArguments(language=language),
