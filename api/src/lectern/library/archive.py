@@ -3,6 +3,7 @@
 Memory is that of one block whatever the sizes. Zip64 removes the limits on members and on their number.
 """
 
+import asyncio
 import hashlib
 import io
 import os
@@ -10,7 +11,7 @@ import struct
 import uuid
 import zipfile
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final, Self, TypeVar, cast
@@ -220,6 +221,12 @@ class ArchiveReader:
                     yield block
         except (*_DAMAGE, OSError) as error:
             raise ArchiveBroken(f"{self.path} is damaged: {name} cannot be read: {error}.") from error
+
+    async def stream_original(self, sha256: str) -> AsyncIterator[bytes]:
+        """Yield an original in blocks, with other tasks in between."""
+        for block in self.blocks(original_member(sha256)):
+            yield block
+            await asyncio.sleep(0)
 
     def read(self, name: str, *, max_bytes: int = MAX_LOADED_BYTES) -> bytes:
         """Return the content of a member of at most `max_bytes`."""

@@ -176,7 +176,7 @@ async def test_rows_that_do_not_fit_together_leave_nothing_behind(backup: Path, 
                 )
         for sha256 in manifest.originals:
             with writer.member(f"originals/{sha256}", is_compressed=False) as member:
-                for block in archive.original(sha256):
+                for block in archive.blocks(f"originals/{sha256}"):
                     member.write(block)
         seal(writer, manifest)
     before = await contents(place.urls.owner_url)

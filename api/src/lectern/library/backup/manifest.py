@@ -128,10 +128,6 @@ class BackupReader(ArchiveReader):
         """Yield the rows of a table in blocks."""
         return self.blocks(table_member(name))
 
-    def original(self, sha256: str) -> Iterator[bytes]:
-        """Yield an original in blocks."""
-        return self.blocks(original_member(sha256))
-
 
 def table_member(name: str) -> str:
     """Return the name of the member that holds a table."""

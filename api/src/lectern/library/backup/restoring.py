@@ -5,7 +5,7 @@ Then one transaction loads every row and builds every index. If it fails, the or
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,16 +92,11 @@ async def _store_originals(archive: BackupReader, originals: OriginalStore, new:
     for sha256, member in archive.manifest.originals.items():
         if sha256 in damaged:  # their content no longer matched their name when the backup was made
             continue
-        stored = await originals.put(_stream(archive.original(sha256)), max_bytes=member.size_bytes)
+        stored = await originals.put(archive.stream_original(sha256), max_bytes=member.size_bytes)
         if stored.is_new:
             new.append(stored.sha256)
         if stored.sha256 != sha256:
             raise ArchiveBroken(f"The original {sha256} does not match its checksum.")
-
-
-async def _stream(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    for block in blocks:
-        yield block
 
 
 async def _remove(target: Target, hashes: list[str]) -> None:

@@ -5,7 +5,7 @@ Originals are extracted and chunked again, because this version may do it better
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.errors import LecternError
-from lectern.library.archive import ArchiveBroken, original_member
+from lectern.library.archive import ArchiveBroken
 from lectern.library.transfer import repository
 from lectern.library.transfer.entries import CollectionEntry, DocumentEntry, ExportReader
 from lectern.library.transfer.verifying import VectorsRefused, read_vectors, require_possible_count, verify_sample
@@ -151,7 +151,7 @@ async def _register(
 ) -> UploadResult:
     limit = library.settings.http.max_upload_bytes
     stored = await store_file(
-        library.originals, _stream(reader, entry.sha256), filename=entry.filename, max_bytes=limit
+        library.originals, reader.stream_original(entry.sha256), filename=entry.filename, max_bytes=limit
     )
     if stored.sha256 != entry.sha256:
         await discard_files(library.database, library.originals, [stored])
@@ -187,9 +187,3 @@ async def _collection(library: Library, wanted: CollectionEntry) -> str:
             made = CollectionCreate(name=wanted.name, description=wanted.description, is_open=wanted.is_open)
             found = (await create_collection(session, library.principal, wanted=made)).id
     return str(found)
-
-
-async def _stream(reader: ExportReader, sha256: str) -> AsyncIterator[bytes]:
-    for block in reader.blocks(original_member(sha256)):
-        yield block
-        await asyncio.sleep(0)
