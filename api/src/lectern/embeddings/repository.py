@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.embeddings.cache.repository import to_literal
 from lectern.embeddings.generations import Generation, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
-from lectern.embeddings.provider import Vectors
+from lectern.embeddings.provider import ProviderInfo, Vectors
 
 # Columns of tables that belong to rooms above this one.
 _CHUNKS: Final = table("chunks", column("id", Uuid), column("document_id", Uuid), column("chunk_index", Integer))
@@ -118,15 +118,17 @@ async def find_active_generation(session: AsyncSession) -> Generation | None:
     return generation_of(row) if row else None
 
 
-async def set_calibration(session: AsyncSession, fingerprint: str, *, bias: float, slope: float) -> None:
-    """Store the calibration of confidence for a model."""
-    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint)
+async def store_calibration(
+    session: AsyncSession, info: ProviderInfo, *, bias: float = 0.0, slope: float = 1.0
+) -> None:
+    """Store the calibration of confidence for a model; without values, remove it."""
+    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == info.fingerprint)
     await session.execute(statement.values(confidence_bias=bias, confidence_slope=slope))
 
 
-async def set_ranker_fit(session: AsyncSession, fingerprint: str, ranker_fit: dict[str, Any] | None) -> None:
-    """Store the fitted ranker of a model, or remove it."""
-    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint)
+async def store_ranker_fit(session: AsyncSession, info: ProviderInfo, ranker_fit: dict[str, Any] | None) -> None:
+    """Store the fitted ranker for a model, or remove it."""
+    statement = update(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == info.fingerprint)
     await session.execute(statement.values(ranker_fit=null() if ranker_fit is None else ranker_fit))
 
 

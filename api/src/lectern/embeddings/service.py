@@ -10,7 +10,7 @@ await activate_when_complete(session, generation)
 import uuid
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
@@ -36,6 +36,8 @@ list_unembedded_chunks = repository.list_unembedded_chunks
 list_unstaged_chunks = repository.list_unstaged_chunks
 list_vectors = repository.list_vectors
 stage_embeddings = repository.stage_embeddings
+store_calibration = repository.store_calibration
+store_ranker_fit = repository.store_ranker_fit
 try_lock_document = repository.try_lock_document
 update_embedded_counts = repository.update_embedded_counts
 delete_unused_imports = cache_repository.delete_unused_imports
@@ -75,16 +77,6 @@ async def follow_active_generation(session: Session, provider: ActiveProvider) -
     """Switch the provider to the model of the active generation, or to its first model."""
     active = await repository.find_active_generation(session)
     return provider.follow(active.fingerprint if active else None)
-
-
-async def store_calibration(session: Session, info: ProviderInfo, *, bias: float = 0.0, slope: float = 1.0) -> None:
-    """Store the calibration of confidence for a model; without values, remove it."""
-    await repository.set_calibration(session, info.fingerprint, bias=bias, slope=slope)
-
-
-async def store_ranker_fit(session: Session, info: ProviderInfo, ranker_fit: dict[str, Any] | None) -> None:
-    """Store the fitted ranker for a model, or remove it."""
-    await repository.set_ranker_fit(session, info.fingerprint, ranker_fit)
 
 
 async def replace_embeddings(
