@@ -55,7 +55,7 @@ RETURNING id
 """)  # noqa: S608 - made of constants
 _GIVE_TO_COPY = text(f"UPDATE document_tags SET tag_id = :copy WHERE {_HIDDEN}")  # noqa: S608 - made of constants
 # A key gets the copy if its owner sees a document with it. Others must not notice the copy.
-_EXTENDKEYS = text("""
+_EXTEND_KEYS = text("""
 UPDATE api_keys AS k SET tag_ids = tag_ids || CAST(:copy AS uuid)
 WHERE :id = ANY(tag_ids) AND (created_by IS NULL OR EXISTS (
     SELECT FROM users u, document_tags dt JOIN documents d ON d.id = dt.document_id
@@ -163,7 +163,7 @@ async def separate(session: Session, tag_ids: Sequence[uuid.UUID], *, actor: str
     for tag_id in tag_ids:
         copy = await session.scalar(_COPY, {"id": tag_id, "actor": actor})
         if copy is not None:
-            for statement in (_GIVE_TO_COPY, _EXTENDKEYS, _COPY_GRANTS):
+            for statement in (_GIVE_TO_COPY, _EXTEND_KEYS, _COPY_GRANTS):
                 await session.execute(statement, {"id": tag_id, "copy": copy})
 
 

@@ -62,12 +62,12 @@ async def list_versions(
     return await fetch_page(session, query, DocumentVersion.number, after=after, limit=limit, is_descending=True)
 
 
-async def cancel_pending(session: Session, document_id: uuid.UUID, *, code: str, message: str) -> None:
+async def cancel_pending(session: Session, document_id: uuid.UUID, *, reason: str) -> None:
     """Mark the versions that are processing as cancelled."""
     waiting = update(DocumentVersion).where(
         DocumentVersion.document_id == document_id, DocumentVersion.state == "processing"
     )
-    await session.execute(waiting.values(state="cancelled", error_code=code, error_message=message))
+    await session.execute(waiting.values(state="cancelled", error_code="cancelled", error_message=reason))
 
 
 async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:

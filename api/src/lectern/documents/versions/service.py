@@ -178,7 +178,7 @@ async def _cancel_work(session: Session, document_id: uuid.UUID) -> None:
     active = await jobs.find_active_job(session, document_id)
     if active is not None:
         await jobs.supersede(session, active.id, reason=_REPLACED)
-    await repository.cancel_pending(session, document_id, code="cancelled", message=_REPLACED)
+    await repository.cancel_pending(session, document_id, reason=_REPLACED)
 
 
 async def list_versions(
