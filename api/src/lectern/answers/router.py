@@ -26,10 +26,10 @@ from lectern.documents.chunks import API_PREFIX
 from lectern.errors import LecternError
 from lectern.http.metrics import Metrics
 from lectern.http.problems import problem_members
+from lectern.http.streams import STREAM_HEADERS
 
 router = APIRouter(prefix=API_PREFIX, tags=["answers"])
 
-STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {"text/event-stream": {}},

@@ -1,9 +1,10 @@
-"""Mark the streams that a stopping server does not wait for."""
+"""Headers of event streams, and the mark of those that a stopping server does not wait for."""
 
 from typing import Final
 
 from fastapi import Request
 
+STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 ENDLESS: Final = "is_endless"
 
 

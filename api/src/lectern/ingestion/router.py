@@ -19,7 +19,7 @@ from lectern.accounts.dependencies import (
 )
 from lectern.http.page_parameters import CursorParameter, Limit
 from lectern.http.pagination import Page
-from lectern.http.streams import mark_endless
+from lectern.http.streams import STREAM_HEADERS, mark_endless
 from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
 from lectern.ingestion.event_stream import stream_events
@@ -29,7 +29,6 @@ from lectern.jobs.service import JobGroup
 
 router = APIRouter(prefix="/api/v1", tags=["jobs"])
 
-STREAM_HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
 }

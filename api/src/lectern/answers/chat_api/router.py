@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -13,25 +13,28 @@ from fastapi.responses import StreamingResponse
 from lectern.accounts.audit.reads import RecordedRead
 from lectern.accounts.dependencies import CurrentPrincipal, CurrentSettings, ScopedSession
 from lectern.answers.chat_api.content import ChatContent
-from lectern.answers.chat_api.conversation import read_thread
 from lectern.answers.chat_api.models import build_request, get_model, list_models
 from lectern.answers.chat_api.schemas import (
     AnswerFacts,
     AssistantMessage,
     ChatCompletion,
     ChatCompletionRequest,
+    ChatMessage,
     ChatModel,
     ChatModels,
     ChatUsage,
     Choice,
 )
 from lectern.answers.errors import ChatModelNotFound
-from lectern.answers.router import STREAM_HEADERS, CurrentAnswerService
+from lectern.answers.follow_ups.rewriting import rewrite_by_rule
+from lectern.answers.follow_ups.threads import Thread, Turn
+from lectern.answers.router import CurrentAnswerService
 from lectern.answers.schemas import AnswerEvent, AnswerResponse, TokenEvent
 from lectern.errors import LecternError
 from lectern.http.addresses import public_address
 from lectern.http.problems import OpenAIErrorResponse, openai_error
 from lectern.http.references import UnknownReference
+from lectern.http.streams import STREAM_HEADERS
 
 router = APIRouter(
     prefix="/v1",
@@ -40,6 +43,8 @@ router = APIRouter(
 )
 
 _DONE: Final = "data: [DONE]\n\n"
+_MAX_QUESTIONS: Final = 5  # before the last one
+_MAX_CHARACTERS: Final = 600
 
 
 def _read_question(body: dict[str, Any]) -> object:
@@ -82,7 +87,7 @@ async def create_chat_completion(
     footnotes, which are also in `annotations`. The answer is not saved in your history. `lectern` has the outcome.
     """
     asked = build_request(body.model, body.question)
-    events = service.events(asked, principal.scope, thread=read_thread(body.messages))
+    events = service.events(asked, principal.scope, thread=_read_thread(body.messages))
     try:
         await anext(events)  # An unknown model must fail before the stream begins.
     except UnknownReference as error:
@@ -100,6 +105,20 @@ async def create_chat_completion(
             content.add_sources(event)
             return exchange.complete(event, content)
     raise LecternError  # The last event is always the response.
+
+
+def _read_thread(messages: Sequence[ChatMessage]) -> Thread:
+    """Return the questions before the last one with their answers. Earlier follow-ups are completed by rule."""
+    places = [place for place, message in enumerate(messages) if message.role == "user"][-_MAX_QUESTIONS - 1 :]
+    turns: list[Turn] = []
+    for place in places[:-1]:
+        asked = messages[place].text
+        if not 0 < len(asked) <= _MAX_CHARACTERS:
+            continue
+        following = messages[place + 1]
+        answer = following.text[:_MAX_CHARACTERS] if following.role == "assistant" else ""
+        turns.append(Turn(question=rewrite_by_rule(asked, turns) if turns else asked, answer=answer))
+    return Thread(turns=tuple(turns))
 
 
 @dataclass(frozen=True, slots=True)
