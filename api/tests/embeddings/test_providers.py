@@ -23,7 +23,7 @@ TEXTS = (TRAVEL, RECIPE, LAW)
 QUESTION = "Which hotel and train costs of a business trip are reimbursed?"
 
 
-@pytest.fixture(params=[kind.name for kind in PROVIDERS], scope="session")
+@pytest.fixture(params=list(PROVIDERS), scope="session")
 async def provider(
     request: pytest.FixtureRequest, model_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[EmbeddingProvider]:

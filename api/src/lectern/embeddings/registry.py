@@ -5,7 +5,6 @@ A new kind of provider is one file in `providers/` and one line in `PROVIDERS`.
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,14 +16,6 @@ from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.providers.model_card import read_card
 from lectern.embeddings.providers.onnx import OnnxProvider
 from lectern.settings import EmbeddingsSettings
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderKind:
-    """A kind of provider: its name, and a factory that gets the text after the colon."""
-
-    name: str
-    create: Callable[[str, EmbeddingsSettings, Path], EmbeddingProvider]
 
 
 def default_threads() -> int:
@@ -81,12 +72,13 @@ def _hash(argument: str, _settings: EmbeddingsSettings, _model_dir: Path) -> Emb
 
 _MAX_THREADS: Final = 64  # as in the settings
 _MAX_DIMENSIONS: Final = 4000  # of an HNSW index on halfvec
-PROVIDERS: Final = (
-    ProviderKind("local", _local),
-    ProviderKind("onnx", _onnx),
-    ProviderKind("openai", _openai),
-    ProviderKind("hash", _hash),
-)
+PROVIDERS: Final[dict[str, Callable[[str, EmbeddingsSettings, Path], EmbeddingProvider]]] = {
+    "local": _local,
+    "onnx": _onnx,
+    "openai": _openai,
+    "hash": _hash,
+}
+"""Factories by kind of provider. Each gets the text after the colon."""
 
 
 def create_provider(settings: EmbeddingsSettings, *, model_dir: Path) -> EmbeddingProvider:
@@ -96,10 +88,9 @@ def create_provider(settings: EmbeddingsSettings, *, model_dir: Path) -> Embeddi
         EmbeddingsMisconfigured: The setting names no provider, or its model cannot be used.
     """
     name, _, argument = settings.provider.strip().partition(":")
-    for kind in PROVIDERS:
-        if kind.name == name:
-            return kind.create(argument, settings, model_dir)
-    raise EmbeddingsMisconfigured(f"LECTERN_EMBEDDINGS names no provider: {settings.provider!r}.")
+    if name not in PROVIDERS:
+        raise EmbeddingsMisconfigured(f"LECTERN_EMBEDDINGS names no provider: {settings.provider!r}.")
+    return PROVIDERS[name](argument, settings, model_dir)
 
 
 def create_models(settings: EmbeddingsSettings, *, model_dir: Path) -> list[EmbeddingProvider]:

@@ -40,7 +40,7 @@ def make_provider(kind: str, folder: Path, server: RerankServer) -> str:
     return f"{kind}:{server.url}"
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in RERANKERS if kind.name != "local"])
+@pytest.mark.parametrize("kind", [kind for kind in RERANKERS if kind != "local"])
 async def test_reranker_scores_each_chunk(kind: str, tmp_path: Path) -> None:
     with rerank_server(liking_apples) as server:
         async with reranker_of(make_provider(kind, tmp_path, server)) as reranker:

@@ -1,7 +1,7 @@
 """Create the reranker that LECTERN_RERANK names."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +12,6 @@ from lectern.settings import RerankingSettings
 
 LOCAL_MODEL: Final = "ms-marco-MiniLM-L-12-v2"
 LOCAL_LANGUAGES: Final = frozenset({"en"})
-
-
-@dataclass(frozen=True, slots=True)
-class RerankerKind:
-    """A kind of reranker: the name before the colon, and a factory for the part after it."""
-
-    name: str
-    create: Callable[[str, RerankingSettings], Reranker]
 
 
 def _local(argument: str, settings: RerankingSettings) -> Reranker:
@@ -42,29 +34,27 @@ def _onnx(argument: str, settings: RerankingSettings) -> Reranker:
     )
 
 
-def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
-    def create(argument: str, settings: RerankingSettings) -> Reranker:
-        # Imported on use: it takes a tenth of the start-up time of a process that does not need it.
-        from lectern.search.reranking.endpoint import RerankEndpoint
+def _endpoint(argument: str, settings: RerankingSettings, *, style: Style) -> Reranker:
+    # Imported on use: it takes a tenth of the start-up time of a process that does not need it.
+    from lectern.search.reranking.endpoint import RerankEndpoint
 
-        return RerankEndpoint(
-            argument,
-            style=style,
-            model=settings.model,
-            api_key=settings.api_key,
-            languages=frozenset(settings.languages),
-            timeout_seconds=settings.timeout_seconds,
-        )
-
-    return create
+    return RerankEndpoint(
+        argument,
+        style=style,
+        model=settings.model,
+        api_key=settings.api_key,
+        languages=frozenset(settings.languages),
+        timeout_seconds=settings.timeout_seconds,
+    )
 
 
-RERANKERS: Final = (
-    RerankerKind("local", _local),
-    RerankerKind("onnx", _onnx),
-    RerankerKind("rerank", _endpoint("rerank")),
-    RerankerKind("tei", _endpoint("tei")),
-)
+RERANKERS: Final[dict[str, Callable[[str, RerankingSettings], Reranker]]] = {
+    "local": _local,
+    "onnx": _onnx,
+    "rerank": partial(_endpoint, style="rerank"),
+    "tei": partial(_endpoint, style="tei"),
+}
+"""Factories by kind of reranker. Each gets the text after the colon."""
 
 
 def create_reranker(settings: RerankingSettings) -> Reranker | None:
@@ -77,7 +67,6 @@ def create_reranker(settings: RerankingSettings) -> Reranker | None:
     if not wanted:
         return None
     name, _, argument = wanted.partition(":")
-    for kind in RERANKERS:
-        if kind.name == name:
-            return kind.create(argument, settings)
-    raise RerankingMisconfigured(f"LECTERN_RERANK names no reranker: {wanted!r}.")
+    if name not in RERANKERS:
+        raise RerankingMisconfigured(f"LECTERN_RERANK names no reranker: {wanted!r}.")
+    return RERANKERS[name](argument, settings)
