@@ -35,7 +35,7 @@ COMMANDS: Final = (
     Command("eval", "evaluation.search", "app", "Measure search and answers on your own questions."),
     Command("backup", "library.backup", "app", "Write everything to one file, and prune old backups."),
     Command("restore", "library.backup", "restore", "Restore a backup."),
-    Command("export", "library.transfer", "export_", "Export a tag or a collection to one file."),
+    Command("export", "library.transfer", "export_", "Export a tag, a collection or a document to one file."),
     Command("import", "library.transfer", "import_", "Import an exported file."),
     Command("doctor", "admin.doctor", "doctor", "Check this installation and name what to repair."),
     Command("upgrade", "admin.upgrade", "upgrade", "Check what an upgrade changes, or update the database."),

@@ -4,6 +4,7 @@ Memory is that of one block whatever the sizes. Zip64 removes the limits on memb
 """
 
 import asyncio
+import errno
 import hashlib
 import io
 import os
@@ -12,7 +13,7 @@ import uuid
 import zipfile
 import zlib
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final, Self, TypeVar, cast
 
@@ -29,11 +30,15 @@ MANIFEST: Final = "manifest.json"
 BLOCK_BYTES: Final = 1_048_576
 MAX_LOADED_BYTES: Final = 1 << 28  # of a member that is read at once
 _MAX_DIRECTORY_BYTES: Final = 1 << 28  # of the list of members, some two million of them
+_START: Final = b"PK"
 _END: Final = struct.Struct("<4s4H2LH")  # the end of a zip: its 6th value is the size of the list of members
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR64: Final = struct.Struct("<4sLQL")
 _LEVEL: Final = 1  # rows shrink almost as far as at level 6, in less than half the time (ADR 4)
 _SHRINKING: Final = 0.9  # deflate only originals that shrink below this share; most PDFs do not
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_FULL_HINT: Final = "Free some space there, or name a file on another disk."
+_FOREIGN_HINT: Final = "Name a file that `lectern backup` or `lectern export` wrote."
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
 
 
@@ -93,6 +98,7 @@ class ArchiveWriter:
 
     Raises:
         ArchiveExists, ArchiveNotWritable: On entering: the name is taken, or the folder is missing or read-only.
+        ArchiveNotWritable: On leaving: the disk became full.
     """
 
     def __init__(self, path: Path, *, passphrase: str | None = None) -> None:
@@ -107,18 +113,27 @@ class ArchiveWriter:
             raise ArchiveExists(f"{self.path} exists.")
         try:
             descriptor = os.open(self.unpublished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
-            raise ArchiveNotWritable(f"{self.path} cannot be written: {error.strerror}.") from error
+        except OSError as error:
+            raise self._explain(error) from error
         self._file = os.fdopen(descriptor, "wb")
         self._encrypted = EncryptedWriter(self._file, self.passphrase) if self.passphrase else None
         stream = cast("IO[bytes]", self._encrypted or self._file)  # a zip needs `write` and `flush` only
         self._zip = zipfile.ZipFile(stream, "w", allowZip64=True)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._zip.close()
-        self._file.close()
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
         self.unpublished.unlink(missing_ok=True)
+        with suppress(OSError):  # a complete archive is on disk already, and an incomplete one has no file any more
+            self._zip.close()
+        with suppress(OSError):
+            self._file.close()
+        if isinstance(error, OSError) and error.errno in _FULL:
+            raise self._explain(error) from error
+
+    def _explain(self, error: OSError) -> ArchiveNotWritable:
+        if error.errno in _FULL:
+            return ArchiveNotWritable(f"The disk of {self.path.parent} is full.", hint=_FULL_HINT)
+        return ArchiveNotWritable(f"{self.path} cannot be written: {error.strerror}.")
 
     @contextmanager
     def member(self, name: str, *, is_compressed: bool) -> Generator[MemberWriter]:
@@ -231,7 +246,8 @@ class ArchiveReader:
     def read(self, name: str, *, max_bytes: int = MAX_LOADED_BYTES) -> bytes:
         """Return the content of a member of at most `max_bytes`."""
         if name not in self.zip.NameToInfo:
-            raise ArchiveBroken(f"{self.path} has no {name}.")
+            hint = _FOREIGN_HINT if name == MANIFEST else None
+            raise ArchiveBroken(f"{self.path} has no {name}.", hint=hint)
         if self.zip.getinfo(name).file_size > max_bytes:
             raise ArchiveBroken(f"{self.path}: {name} is larger than a member may be.")
         return b"".join(self.blocks(name))
@@ -263,6 +279,8 @@ def _open(path: Path, passphrase: Callable[[], str] | None, opened: ExitStack) -
     is_encrypted = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
     if not is_encrypted:
+        if file.read(len(_START)) != _START:
+            raise ArchiveBroken(f"{path} is not a file of Lectern.", hint=_FOREIGN_HINT)
         return file
     return opened.enter_context(io.BufferedReader(EncryptedReader(file, (passphrase or _require_passphrase)())))
 

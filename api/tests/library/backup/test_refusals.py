@@ -1,7 +1,9 @@
 """A file that is not whole, a place that is not empty: refused before anything is changed."""
 
+import os
+import subprocess
 import zipfile
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 from random import Random
 
@@ -234,3 +236,42 @@ def test_the_other_kind_of_file_and_a_folder_are_named(backup: Path, tmp_path: P
     assert refused.value.hint == "Use `lectern restore`."
     with pytest.raises(ArchiveBroken, match="is a folder"):
         BackupReader(tmp_path)
+
+
+def test_a_file_of_another_program_is_refused_with_the_commands_that_write_the_right_one(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Sir or Madam,")
+    with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
+        archive.writestr("sea.jpg", b"\xff\xd8")
+    for name, why in (("letter.txt", "is not a file of Lectern"), ("photos.zip", "has no manifest.json")):
+        with pytest.raises(ArchiveBroken, match=why) as refused:
+            BackupReader(tmp_path / name)
+        assert "`lectern backup`" in str(refused.value.hint)
+
+
+@pytest.fixture
+def small_disk() -> Generator[Path]:
+    disk = Path(f"/tmp/lectern-archive-{os.getpid()}")
+    disk.mkdir()
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)], check=False)
+    if mount.returncode != 0:
+        disk.rmdir()
+        pytest.skip("needs the right to mount a small disk")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+    disk.rmdir()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root: mounts a small disk")
+@pytest.mark.parametrize("passphrase", [None, "correct horse battery"])
+def test_a_full_or_read_only_disk_is_named_and_holds_no_unfinished_file(
+    small_disk: Path, passphrase: str | None
+) -> None:
+    file = small_disk / "a.backup"
+    with pytest.raises(ArchiveNotWritable) as refused, ArchiveWriter(file, passphrase=passphrase) as archive:
+        archive.write("rows", Random(1).randbytes(200_000), is_compressed=False)
+    assert refused.value.message == f"The disk of {small_disk} is full."
+    assert list(small_disk.iterdir()) == []
+
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with pytest.raises(ArchiveNotWritable, match="Read-only file system"), ArchiveWriter(file):
+        pass

@@ -21,9 +21,17 @@ async def desk(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[De
         yield made
 
 
-async def export(desk: Desk, path: Path, *, tag: str | None = None, collection: str | None = None) -> ExportReport:
-    database, originals = desk.library.database, desk.api.app.state.originals
-    return await export_documents(path, database=database, originals=originals, tag=tag, collection=collection)
+async def export(
+    desk: Desk, path: Path, *, tag: str | None = None, collection: str | None = None, name: str | None = None
+) -> ExportReport:
+    return await export_documents(
+        path,
+        database=desk.library.database,
+        originals=desk.api.app.state.originals,
+        tag=tag,
+        collection=collection,
+        name=name,
+    )
 
 
 async def take_in(desk: Desk, path: Path) -> ImportReport:

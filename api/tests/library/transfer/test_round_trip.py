@@ -146,6 +146,22 @@ async def test_an_export_is_read_without_lectern(desk: Desk, tmp_path: Path) -> 
         assert vectors.shape == (1, json.loads(opened.read("manifest.json"))["model"]["dimensions"])
 
 
+async def test_one_document_is_exported_by_its_name_and_comes_back_after_a_purge(desk: Desk, tmp_path: Path) -> None:
+    await desk.add(NOTE.encode(), filename="note.txt", tags=["law"])
+    await desk.add(b"Another text.", filename="other.txt", tags=["law"])
+    async with desk.library.worker():
+        for document in (await desk.get(""))["items"]:
+            await desk.settled(document["id"])
+        assert (await export(desk, tmp_path / "note.zip", name="NOTE", tag="law")).document_count == 1
+        (lost,) = (await desk.get("", q="note.txt"))["items"]
+        await desk.send("DELETE", f"/{lost['id']}", params={"purge": True})
+        taken = await take_in(desk, tmp_path / "note.zip")
+        assert (taken.added_count, taken.known_count) == (1, 0)
+        assert (await desk.settled(taken.document_ids[0]))["filename"] == "note.txt"
+    with pytest.raises(ExportEmpty):
+        await export(desk, tmp_path / "none.zip", name="letter")
+
+
 async def test_vectors_of_another_model_and_damaged_ones_are_left_out(desk: Desk, tmp_path: Path) -> None:
     await desk.add(NOTE.encode(), filename="note.txt", tags=["law"])
     async with desk.library.worker():

@@ -37,7 +37,11 @@ class _WriteByDefault(DefaultCommandGroup):
     default = "write"
 
 
-app = typer.Typer(help="Write a backup, and prune old ones.", no_args_is_help=True, cls=_WriteByDefault)
+app = typer.Typer(
+    help="Write a backup, and prune old ones. `lectern backup TARGET` is short for `lectern backup write TARGET`.",
+    no_args_is_help=True,
+    cls=_WriteByDefault,
+)
 
 KeepDaily = Annotated[int, typer.Option(min=0, help="Days that keep their newest backup.")]
 KeepWeekly = Annotated[int, typer.Option(min=0, help="Weeks that keep their newest backup.")]

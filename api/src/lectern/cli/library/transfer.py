@@ -1,4 +1,4 @@
-"""`lectern export` and `lectern import`: the documents of a tag or a collection in one open file."""
+"""`lectern export` and `lectern import`: the documents of a tag, a collection or a name in one open file."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -19,15 +19,16 @@ def export_(
     file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
     tag: Annotated[str | None, typer.Option(help="Export the documents with this tag.")] = None,
     collection: Annotated[str | None, typer.Option(help="Export the documents of this collection.")] = None,
+    name: Annotated[str | None, typer.Option(help="Export the documents with this in their filename or title.")] = None,
     is_encrypted: Encrypt = False,
     passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
     """Export documents with originals, tags, text, chunks and vectors to a zip of JSON and NumPy arrays."""
-    if not (tag or collection):
+    if not (tag or collection or name):
         raise InvalidRequest(
-            "Nothing to export.", hint="Give --tag or --collection, or use `lectern backup` for everything."
+            "Nothing to export.", hint="Give --tag, --collection or --name, or use `lectern backup` for everything."
         )
 
     passphrase = choose_passphrase(passphrase_file, is_encrypted=is_encrypted)
@@ -39,6 +40,7 @@ def export_(
             originals=bench.originals(),
             tag=tag,
             collection=collection,
+            name=name,
             passphrase=passphrase,
             report_progress=show_step,
         )

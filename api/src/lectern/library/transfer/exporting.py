@@ -1,4 +1,4 @@
-"""Export the documents of a tag or a collection to one file."""
+"""Export the documents of a tag, a collection or a name to one file."""
 
 import json
 import uuid
@@ -33,7 +33,7 @@ from lectern.storage.store import OriginalStore
 
 
 class ExportEmpty(LecternError):
-    """No document has this tag or is in this collection."""
+    """No document has this tag, name or collection."""
 
     default_hint = "Documents in the trash are not exported. Restore them first."
 
@@ -63,28 +63,30 @@ async def export_documents(
     originals: OriginalStore,
     tag: str | None = None,
     collection: str | None = None,
+    name: str | None = None,
     passphrase: str | None = None,
     report_progress: Callable[[str], None] = lambda _: None,
 ) -> ExportReport:
-    """Write the documents outside the trash that have the tag and are in the collection. A passphrase encrypts them.
+    """Write the documents outside the trash that meet all conditions. A passphrase encrypts them.
 
-    Each document is read in one snapshot.
+    `name` is a part of the filename or the title. Each document is read in one snapshot.
 
     Raises:
         ArchiveExists, ExportEmpty, UnknownTag, UnknownCollection: Nothing was written.
     """
     async with database.session(SYSTEM_SCOPE) as session:
-        wanted = DocumentFilter(tags_all=[tag] if tag else [], collections=[collection] if collection else [])
+        wanted = DocumentFilter(tags_all=[tag] if tag else [], collections=[collection] if collection else [], q=name)
         ids = await list_document_ids(session, wanted)
         generation = await embeddings.find_active_generation(session)
     if not ids:
         raise ExportEmpty
     done = _Progress()
+    conditions = (("tag", tag), ("collection", collection), ("name", name))
     with ArchiveWriter(path, passphrase=passphrase) as archive:
         for document_id in ids:
             await _write_document(archive, database, originals, document_id, generation=generation, done=done)
             report_progress(f"{done.documents:,} of {len(ids):,} documents")
-        selected = {name: value for name, value in (("tag", tag), ("collection", collection)) if value}
+        selected = {key: value for key, value in conditions if value}
         _write_json(archive, MANIFEST, _manifest(selected, generation, done))
         archive.publish()
     size_bytes = path.stat().st_size  # noqa: ASYNC240 - a command of its own
