@@ -48,13 +48,13 @@ ACCEPTED = [
 @pytest.mark.parametrize("password", REFUSED)
 def test_common_passwords_and_their_variants_are_refused(password: str) -> None:
     with pytest.raises(BreachedPassword):
-        BreachedPasswords(None).refuse(SecretStr(password))
+        BreachedPasswords(None).refuse(SecretStr(password), email="ada@example.org")
 
 
 @pytest.mark.parametrize("password", ACCEPTED)
 def test_other_passwords_are_accepted(password: str, tmp_path: Path) -> None:
     (tmp_path / HASHES_FILE).write_text("")
-    BreachedPasswords(tmp_path).refuse(SecretStr(password))
+    BreachedPasswords(tmp_path).refuse(SecretStr(password), email="ada@example.org")
 
 
 def test_the_list_is_small_and_built_the_same_way_each_time() -> None:
@@ -69,9 +69,23 @@ def test_a_sorted_file_of_hashes_in_the_data_folder_is_searched(tmp_path: Path) 
     passwords = BreachedPasswords(tmp_path)
     for password in listed:
         with pytest.raises(BreachedPassword):
-            passwords.refuse(SecretStr(password))
+            passwords.refuse(SecretStr(password), email="ada@example.org")
     for number in range(1_000):
-        passwords.refuse(SecretStr(f"in no list at all {number}"))
+        passwords.refuse(SecretStr(f"in no list at all {number}"), email="ada@example.org")
+
+
+async def test_the_address_of_an_account_is_no_password_for_it(api: Api) -> None:
+    admin = await api.person("admin")
+    for password in ("ada.long7@Example.org", "adalongexampleorg", "ada.long7!!2026", "ADA.LONG7ADA.LONG7"):
+        body = {"email": "Ada.Long7@example.org", "password": password}
+        response = await api.client.post("/api/v1/users", json=body, headers=admin.headers)
+        assert (response.status_code, response.json()["code"]) == (422, "breached_password"), password
+    body = {"email": "Ada.Long7@example.org", "password": "ada likes eleven tulips"}
+    created = await api.client.post("/api/v1/users", json=body, headers=admin.headers)
+    assert created.status_code == 201
+    change = {"password": "ada.long7@example.org"}
+    path = f"/api/v1/users/{created.json()['id']}"
+    assert (await api.client.patch(path, json=change, headers=admin.headers)).status_code == 422
 
 
 async def test_a_chosen_password_is_checked_wherever_it_is_set(api: Api) -> None:

@@ -42,7 +42,9 @@ async def ensure_first_admin(accounts: Accounts) -> bool:
     except EmailTaken:  # Another process was faster.
         return False
     except BreachedPassword as error:
-        raise Misconfigured("ADMIN_PASSWORD is in a list of stolen passwords.", hint=error.hint) from error
+        raise Misconfigured(
+            "ADMIN_PASSWORD is in a list of stolen passwords, or is the address.", hint=error.hint
+        ) from error
     logger.info(_created_message(accounts, wanted.email))
     return True
 

@@ -41,9 +41,9 @@ class Accounts:
         """Compare a value with the shared key of services, in constant time."""
         return hmac.compare_digest(value.encode("utf-8", "replace"), self.service_key.get_secret_value().encode())
 
-    async def hash_new_password(self, password: SecretStr) -> str:
-        """Hash a password that somebody chose. Raises BreachedPassword."""
-        await asyncio.to_thread(self.breached.refuse, password)
+    async def hash_new_password(self, password: SecretStr, *, email: str) -> str:
+        """Hash a password that somebody chose for an account. Raises BreachedPassword."""
+        await asyncio.to_thread(self.breached.refuse, password, email=email)
         return await self.passwords.hash(password)
 
     async def close(self) -> None:

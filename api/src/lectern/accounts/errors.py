@@ -160,7 +160,7 @@ class WrongPassword(InvalidRequest):
 
 
 class BreachedPassword(InvalidRequest):
-    """This password, or a simple variant of it, is in a list of stolen passwords."""
+    """This password or a variant is the account's address, or in a list of stolen passwords."""
 
     default_hint = "Use four or more unrelated words, or let a password manager generate one."
 
@@ -168,7 +168,7 @@ class BreachedPassword(InvalidRequest):
 class WrongCode(InvalidRequest):
     """This code is wrong, expired or already used."""
 
-    default_hint = "Wait for the next code of your app, or use a recovery code."
+    default_hint = "Check the clock of your phone and enter the next code, or use a recovery code."
 
 
 class ScopeNotYours(InvalidRequest):

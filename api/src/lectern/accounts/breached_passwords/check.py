@@ -1,4 +1,4 @@
-"""Compare a new password, and its simple variants, with lists of stolen passwords.
+"""Compare a new password, and its simple variants, with lists of stolen passwords and with the account's address.
 
 The list that is shipped has 35,000 stolen passwords without the digits and symbols around them. It comes from
 `@zxcvbn-ts/language-common` (see LICENSE.txt), and `tools/common_passwords.py` builds it. An operator can add the
@@ -33,10 +33,12 @@ class BreachedPasswords:
     def __init__(self, data_folder: Path | None) -> None:
         self._hashes = data_folder / HASHES_FILE if data_folder else None
 
-    def refuse(self, password: SecretStr) -> None:
-        """Raise BreachedPassword if the password or a simple variant is in a list."""
+    def refuse(self, password: SecretStr, *, email: str) -> None:
+        """Raise BreachedPassword if the password or a simple variant is in a list or is the address."""
         value = password.get_secret_value()
-        if _is_trivial(value) or not _common_passwords().isdisjoint(variants(value)) or self._has_hash(value):
+        is_listed = not _common_passwords().isdisjoint(variants(value))
+        is_address = not _names(email).isdisjoint(variants(value))
+        if is_address or is_listed or _is_trivial(value) or self._has_hash(value):
             raise BreachedPassword
 
     def _has_hash(self, value: str) -> bool:
@@ -68,6 +70,13 @@ def normalize(password: str) -> str:
 def base_of(password: str) -> str:
     """Return a password as the list has it: normalized, without digits and symbols around it."""
     return normalize(password).strip(_AFFIXES)
+
+
+def _names(email: str) -> set[str]:
+    """Return the forms of an address that are easy to guess: whole, only its letters, and the part before the `@`."""
+    address = normalize(email)
+    forms = {address, "".join(filter(str.isalpha, address)), address.partition("@")[0]}
+    return {form for whole in forms for form in (whole, whole.strip(_AFFIXES)) if form}
 
 
 def _is_trivial(password: str) -> bool:

@@ -259,8 +259,9 @@ async def has_password(accounts: Accounts, principal: Principal) -> bool | None:
 
 async def change_password(accounts: Accounts, principal: Principal, *, wanted: PasswordChange) -> None:
     """Replace the password and revoke all other sessions. Raises WrongPassword, BreachedPassword."""
-    user_id = (await require_password(accounts, principal, wanted.current_password)).id
-    password_hash = await accounts.hash_new_password(wanted.new_password)
+    user = await require_password(accounts, principal, wanted.current_password)
+    user_id, email = user.id, user.email
+    password_hash = await accounts.hash_new_password(wanted.new_password, email=email)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         await repository.set_password_hash(session, user_id, password_hash)
         await repository.revoke_sessions(session, user_id, except_id=principal.session_id)

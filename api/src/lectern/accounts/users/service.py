@@ -23,7 +23,7 @@ async def create_user(session: Session, actor: str, *, wanted: UserCreate, accou
         session,
         email=wanted.email,
         name=wanted.name or "",
-        password_hash=await accounts.hash_new_password(wanted.password),
+        password_hash=await accounts.hash_new_password(wanted.password, email=wanted.email),
         role=wanted.role,
     )
     details = {"email": user.email, "role": user.role}
@@ -67,7 +67,7 @@ async def update_user(
     for name, value in changes.items():
         setattr(user, name, value)
     if wanted.password is not None:
-        user.password_hash = await accounts.hash_new_password(wanted.password)
+        user.password_hash = await accounts.hash_new_password(wanted.password, email=user.email)
     if wanted.password is not None or not user.is_active:
         except_id = principal.session_id if user_id == principal.user_id else None
         await repository.revoke_sessions(session, user_id, except_id=except_id)
