@@ -93,7 +93,7 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int], rules: npt.NDArray[np
     if not lines:
         none = np.zeros(0, bool)
         return _Flow(none.astype(np.int64), none, none, texts=[], begins_cell=none, wraps=none)
-    gathered = gather_rows(lines, placed, rules, joined=joined)
+    gathered = gather_rows(lines, placed, rules)
     lines = gathered.lines
     order = np.concatenate(lines)
     begins = np.zeros(len(order), dtype=bool)
@@ -112,7 +112,7 @@ def _begins_cell(placed: PlacedWords, flow: _Flow, gaps: npt.NDArray[np.float64]
         return begins
     line = np.cumsum(flow.begins_line)
     left, _ = extents(placed, flow.order)
-    is_near = (gaps > _ALIGNED_GAP) & ~begins & ~flow.begins_line & ~flow.is_joined
+    is_near = (gaps > _ALIGNED_GAP) & ~begins
     for word in np.flatnonzero(is_near).tolist():
         around = slice(*np.searchsorted(line, (line[word] - 1, line[word] + 2)))
         is_aligned = np.abs(left[around] - left[word]) < _SAME_LEFT * placed.heights[flow.order[word]]

@@ -7,7 +7,7 @@ Strips and tiles that touch count as one image. Objects are read by address, bec
 
 import ctypes
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
+from lectern.extraction.layout.reading_order import PlacedWords
 from lectern.extraction.types import EmbeddedImage
 
 MIN_PAGE_SHARE: Final = 0.03
@@ -36,6 +37,9 @@ _TENTHS: Final = 10
 
 Floats = npt.NDArray[np.float64]
 
+DrawnObject = tuple[int, int]
+"""The kind and address of something that a page draws."""
+
 
 class PageView(NamedTuple):
     """A page as displayed: its size in points, and the affine map from page space."""
@@ -44,13 +48,6 @@ class PageView(NamedTuple):
     height: float
     turn: Floats
     shift: Floats
-
-
-class PageWords(NamedTuple):
-    """The words of a page: corners (n, 4) in points as displayed, and lengths in characters."""
-
-    corners: Floats
-    lengths: npt.NDArray[np.int64]
 
 
 class _DrawnImage(NamedTuple):
@@ -83,17 +80,23 @@ _raw_data = by_address(
 )
 
 
-def find_images(page_address: int, view: PageView, words: PageWords) -> tuple[EmbeddedImage, ...]:
+def list_objects(page_address: int) -> list[DrawnObject]:
+    """Return the kind and address of each object of a page, without the objects of its forms."""
+    handles = (_page_object(page_address, position) for position in range(min(_page_count(page_address), _MAX_OBJECTS)))
+    return [(_kind(handle), handle) for handle in handles]
+
+
+def find_images(objects: list[DrawnObject], view: PageView, words: PlacedWords) -> tuple[EmbeddedImage, ...]:
     """Return the images of a page that may show text of their own, from top to bottom."""
-    drawn = list(islice(_drawn_images(page_address, view), _MAX_IMAGES))
+    drawn = list(islice(_drawn_images(objects, view), _MAX_IMAGES))
     images = (_image([drawn[member] for member in group], view, words) for group in _groups(drawn))
     return tuple(sorted(filter(None, images), key=lambda image: (image.top, image.left)))
 
 
-def _drawn_images(page_address: int, view: PageView) -> Iterator[_DrawnImage]:
+def _drawn_images(objects: list[DrawnObject], view: PageView) -> Iterator[_DrawnImage]:
     """Yield the images on a page, also those in its forms, clipped to the page."""
     display = np.column_stack([view.turn, view.shift])
-    for handle, matrix in _images(page_address, display, depth=0, allowance=iter(range(_MAX_OBJECTS))):
+    for handle, matrix in _images(objects, display, depth=0, allowance=iter(range(_MAX_OBJECTS))):
         corners = np.array([(0, 0, 1), (1, 0, 1), (0, 1, 1), (1, 1, 1)]) @ matrix.T
         low, high = corners.min(axis=0).clip(0, None), np.minimum(corners.max(axis=0), (view.width, view.height))
         size = (ctypes.c_uint * 2)()
@@ -102,16 +105,17 @@ def _drawn_images(page_address: int, view: PageView) -> Iterator[_DrawnImage]:
             yield _DrawnImage(handle, np.concatenate([low, high]), matrix, int(size[0]), int(size[1]))
 
 
-def _images(parent: int, outer: Floats, *, depth: int, allowance: Iterator[int]) -> Iterator[tuple[int, Floats]]:
+def _images(
+    objects: Iterable[DrawnObject], outer: Floats, *, depth: int, allowance: Iterator[int]
+) -> Iterator[tuple[int, Floats]]:
     """Yield the images of a page or form, each with its map (2, 3) from the unit square to the display."""
-    count, get = (_form_count, _form_object) if depth else (_page_count, _page_object)
-    for position, _ in zip(range(count(parent)), allowance, strict=False):
-        handle = get(parent, position)
-        kind = _kind(handle)
+    for (kind, handle), _ in zip(objects, allowance, strict=False):
         if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             yield handle, _within(outer, handle)
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            yield from _images(handle, _within(outer, handle), depth=depth + 1, allowance=allowance)
+            handles = (_form_object(handle, position) for position in range(_form_count(handle)))
+            members = ((_kind(member), member) for member in handles)
+            yield from _images(members, _within(outer, handle), depth=depth + 1, allowance=allowance)
 
 
 def _within(outer: Floats, handle: int) -> Floats:
@@ -144,7 +148,7 @@ def _groups(drawn: list[_DrawnImage]) -> Iterator[list[int]]:
         yield sorted(group)
 
 
-def _image(members: list[_DrawnImage], view: PageView, words: PageWords) -> EmbeddedImage | None:
+def _image(members: list[_DrawnImage], view: PageView, words: PlacedWords) -> EmbeddedImage | None:
     """Join a group to one image; None when it is small or under the text of the page."""
     boxes = np.array([member.box for member in members])
     box = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
@@ -160,13 +164,13 @@ def _image(members: list[_DrawnImage], view: PageView, words: PageWords) -> Embe
     return EmbeddedImage(left, top, right, bottom, pixels, _dpi(members), _key(members, box, has_words=covering > 0))
 
 
-def _count_covering(boxes: Floats, words: PageWords) -> int:
+def _count_covering(boxes: Floats, words: PlacedWords) -> int:
     """Count the characters of words whose middle is over one of the boxes."""
     middles = (words.corners[:, :2] + words.corners[:, 2:]) / 2
     is_over = np.zeros(len(middles), dtype=bool)
     for box in boxes:
         is_over |= ((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
-    return int(words.lengths[is_over].sum())
+    return sum(len(words.texts[word]) for word in np.flatnonzero(is_over).tolist())
 
 
 def _dpi(members: list[_DrawnImage]) -> float:

@@ -19,14 +19,14 @@ import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.formats.pdf.annotations import LoadedPage, append_comments
-from lectern.extraction.formats.pdf.images import PageView, PageWords, by_address, find_images
+from lectern.extraction.formats.pdf.images import PageView, by_address, find_images, list_objects
 from lectern.extraction.formats.pdf.rules import find_rules
 from lectern.extraction.layout.added_words import order_added
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
 from lectern.extraction.layout.text_cleaning import is_readable
 from lectern.extraction.layout.words import WordSpans, has_doubled_words, single_letters, split_words
-from lectern.extraction.types import EmbeddedImage, ExtractedPage, PageKind
+from lectern.extraction.types import ExtractedPage, PageKind
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
@@ -58,6 +58,7 @@ class TextPage:
         self._font_name = ctypes.create_string_buffer(128)
         self._font_flags = ctypes.c_int()
         self.width, self.height = (max(float(side), 0.01) for side in self._page.get_size())
+        self._view = PageView(self.width, self.height, *self._to_display())
 
     def read(self, page_number: int, *, budget: Budget) -> ExtractedPage:
         """Read text, lines, boxes and images of the page. Raises `FileTooLarge`."""
@@ -66,6 +67,7 @@ class TextPage:
         raw_text = self._text(count)
         words = split_words(raw_text)
         placed, words = self._place(self._without_shadows(words) if has_doubled_words(raw_text) else words)
+        objects = list_objects(ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0)
         composed = compose(
             placed,
             hyphenated=frozenset(np.flatnonzero(words.is_cut).tolist()),
@@ -74,7 +76,7 @@ class TextPage:
             is_bold=lambda word, other: (
                 self._is_bold(int(words.first[word])) and self._is_bold(int(words.first[other]))
             ),
-            rules=find_rules(*self._view()),
+            rules=find_rules(objects, self._view),
         )
         budget.spend(len(composed.text), lines=len(composed.lines))
         if not is_readable(composed.text):
@@ -90,7 +92,7 @@ class TextPage:
             composed.lines,
             note=_PARTIAL if is_partial else None,
             is_partial=is_partial,
-            images=() if is_partial else self._images(placed),
+            images=() if is_partial else find_images(objects, self._view, placed),
         )
         return self._with_comments(page, budget=budget)
 
@@ -99,20 +101,11 @@ class TextPage:
         if not comments:
             return page
         budget.spend(sum(len(comment.text) for comment in comments), lines=len(comments))
-        turn, shift = self._to_display()
+        turn, shift = self._view.turn, self._view.shift
         corners = np.array([comment.rectangle for comment in comments]).reshape(-1, 2, 2) @ turn.T + shift
         boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
         shown = (boxes / np.array([self.width, self.height] * 2)).clip(0, 1).round(4).tolist()
         return append_comments(page, [(comment.text, box) for comment, box in zip(comments, shown, strict=True)])
-
-    def _images(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
-        lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
-        return find_images(*self._view(), PageWords(placed.corners, lengths))
-
-    def _view(self) -> tuple[int, PageView]:
-        """Return the address of the page, and how it is displayed."""
-        address = ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0
-        return address, PageView(self.width, self.height, *self._to_display())
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
         kind, note = PageKind.EMPTY, None
@@ -178,7 +171,7 @@ class TextPage:
     def _place(self, words: WordSpans) -> tuple[PlacedWords, WordSpans]:
         """Place words in points of the page as displayed, and drop those wholly outside of it."""
         first, last, matrices, font_sizes = self._measure(words)
-        turn, shift = self._to_display()
+        turn, shift = self._view.turn, self._view.shift
         # FS_RECTF is left, top, right, bottom. Rotation may swap any of them.
         points = np.concatenate([first.reshape(-1, 2, 2), last.reshape(-1, 2, 2)], axis=1) @ turn.T + shift
         corners = np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1)

@@ -8,20 +8,16 @@ from typing import Final
 import numpy as np
 import pypdfium2.raw as pdfium
 
-from lectern.extraction.formats.pdf.images import Floats, PageView, by_address
+from lectern.extraction.formats.pdf.images import DrawnObject, Floats, PageView, by_address
 
-_MAX_OBJECTS: Final = 20_000
 _MAX_RULES: Final = 3_000
 _MAX_SEGMENTS: Final = 6  # a rectangle has five
 
-_kind = by_address(pdfium.FPDFPageObj_GetType, ctypes.c_int, ctypes.c_void_p)
-_page_count = by_address(pdfium.FPDFPage_CountObjects, ctypes.c_int, ctypes.c_void_p)
-_page_object = by_address(pdfium.FPDFPage_GetObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
 _segments = by_address(pdfium.FPDFPath_CountSegments, ctypes.c_int, ctypes.c_void_p)
 _bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ctypes.c_void_p] * 5)
 
 
-def find_rules(page_address: int, view: PageView) -> Floats:
+def find_rules(objects: list[DrawnObject], view: PageView) -> Floats:
     """Return the boxes (n, 4) of lines and rectangles, in points of the page as displayed.
 
     None are returned for a page with very many, which is a drawing.
@@ -29,11 +25,9 @@ def find_rules(page_address: int, view: PageView) -> Floats:
     found: list[tuple[float, ...]] = []
     sides = (ctypes.c_float * 4)()
     at = [ctypes.addressof(sides) + 4 * number for number in range(4)]
-    for position in range(min(_page_count(page_address), _MAX_OBJECTS)):
-        handle = _page_object(page_address, position)
-        if _kind(handle) != pdfium.FPDF_PAGEOBJ_PATH or not 1 < _segments(handle) <= _MAX_SEGMENTS:
-            continue
-        if _bounds(handle, *at):
+    for kind, handle in objects:
+        is_path = kind == pdfium.FPDF_PAGEOBJ_PATH
+        if is_path and 1 < _segments(handle) <= _MAX_SEGMENTS and _bounds(handle, *at):
             found.append(tuple(sides))
             if len(found) > _MAX_RULES:
                 return np.zeros((0, 4))
