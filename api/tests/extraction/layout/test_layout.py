@@ -67,6 +67,21 @@ def test_statement_drawn_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
     assert read_pdf(pdf).pages[0].text.split("\n") == ["\t".join(row) for row in STATEMENT]
 
 
+def test_step_numbers_drawn_last_stand_before_their_steps(read_pdf: ReadPdf) -> None:
+    prose = [f"Sentence {number} about the headset and its case." for number in range(30)]
+    steps = ["Turn on the headset.", "Hold the button down.", "Listen to the voice."]
+    pdf = Pdf()
+    page = pdf.page().lines(50, 780, *prose, size=10)
+    for number, step in enumerate(steps):
+        page.text(70, 300 - 20 * number, step, size=10)
+    for number in range(3):
+        page.text(50, 300 - 20 * number, f"{number + 1}", size=10)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [
+        *prose,
+        *(f"{number}\t{step}" for number, step in enumerate(steps, 1)),
+    ]
+
+
 def column(words: list[str], repeat: int) -> list[str]:
     return [" ".join((*words[start : start + 5], f"mark{turn}")) for turn in range(repeat) for start in (0, 5, 10)]
 

@@ -140,6 +140,14 @@ def test_short_names_below_long_ones_are_in_the_header() -> None:
     )
 
 
+def test_a_column_of_dashes_and_a_few_words_stays_a_column() -> None:
+    rows = [["AST", "23", "-"], ["GGT", "47", "-"], ["ALT", "90", "high"], ["LDH", "180", "-"]]
+    text, boxes = place(["Test", "Value", "Flag"], *rows)
+    found = read_rows(text, boxes, text.index("AST"), len(text))
+    assert found is not None
+    assert (found.header, found.rows) == (["Test", "Value", "Flag"], rows)
+
+
 def test_the_first_row_of_words_is_no_header() -> None:
     rows = [["Support", "E-mail", "Phone"], ["Backups", "Weekly", "Daily"]]
     text, boxes = place(["", "Basic", "Premium"], *rows)

@@ -199,7 +199,7 @@ def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
     is_before = False
     for column, cells in enumerate(zip(*lines, strict=True)):
         values = [row[column] for row in rows if row[column]]
-        is_mark = sum(map(bool, map(_WORD.search, values))) <= (1 - _MOST) * len(values)
+        is_mark = not any(map(_WORD.search, values))
         is_behind = is_mark and bool(values) and column > 0 and not any(map(_CURRENCY.search, values))
         for line, cell in zip(joined, cells, strict=True):
             if is_before or is_behind:

@@ -23,16 +23,14 @@ ROW_STEP = 0.35
 CELL_GAP = 1.2
 """Words with a gap of more line heights are in different cells or columns."""
 
-_SHARED_BASELINES = 0.2
 _ALTERNATING_SIDES = 0.4
 _NUMERIC_CELLS = 0.3
 _MARK_HEIGHT, _MARK_GAP, _MARK_RAISED = 0.85, 0.6, 0.7
 _CROSSING = 2
 _FIRST_RIGHT_TO_LEFT = "\u0590"
-_FULL_LINE, _FULL_LINES, _FULL_LINES_BESIDE_PROSE, _MOST_FIGURES = 0.6, 0.4, 0.3, 0.25
+_FULL_LINE, _MIN_FULL_LINES, _MOST_FIGURES = 0.6, 0.3, 0.25
 _BINS = 200
 _MIN_COLUMN_WORDS = 30
-_MIN_SEGMENTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
         return _sorted_rows(frame, new_row)
     breaks = new_row | goes_back
     segments = _Segments.of(frame, breaks=breaks)
-    if segments.share_on_common_rows(frame) > _SHARED_BASELINES:
+    if segments.on_common_row.any():
         words: list[int] = frame.words.tolist()
         numeric = np.array([bool(NUMERIC_CELL.fullmatch(placed.texts[word])) for word in words])
         gutter = find_gutter(frame.left, frame.right, baselines=frame.baseline, is_numeric=numeric)
@@ -184,16 +182,12 @@ class _Segments:
         common[below[level & apart]] = True
         return _Segments(starts=starts, left=left, right=right, baseline=baseline, on_common_row=common)
 
-    def share_on_common_rows(self, frame: _Frame) -> float:
-        """Return the share of segments with a neighbour on their row."""
-        return float(self.on_common_row.mean()) if len(frame.words) else 0.0
-
     def alternate(self, gutter: float) -> bool:
         """Return whether the drawing order jumps between the sides of the gutter."""
         side = np.where(self.right <= gutter + 1, 0, np.where(self.left >= gutter - 1, 1, _CROSSING))
         side = side[side != _CROSSING]
         changes = int(np.count_nonzero(np.diff(side)))
-        return len(side) > _MIN_SEGMENTS and changes > _ALTERNATING_SIDES * (len(side) - 1)
+        return changes > _ALTERNATING_SIDES * (len(side) - 1)
 
     def share_numeric(self, numeric: npt.NDArray[np.bool_]) -> float:
         """Return the share of numeric segments on common rows."""
@@ -229,7 +223,7 @@ def _columns(frame: _Frame, gutter: float) -> list[Indices]:
     right_column: list[Indices] = []
     for row in _rows(frame):
         left, right = row[frame.right[row] <= gutter + 1], row[frame.left[row] >= gutter - 1]
-        if len(left) + len(right) < len(row) or _touch(frame, left, right):
+        if len(left) + len(right) < len(row):
             lines += [*left_column, *right_column, row]
             left_column, right_column = [], []
             continue
@@ -240,18 +234,10 @@ def _columns(frame: _Frame, gutter: float) -> list[Indices]:
     return [*lines, *left_column, *right_column]
 
 
-def _touch(frame: _Frame, left: Indices, right: Indices) -> bool:
-    """Return whether the words on both sides of the gutter follow each other as in one line."""
-    if not len(left) or not len(right):
-        return False
-    return float(frame.left[right[0]] - frame.right[left[-1]]) < ROW_STEP * frame.height
-
-
 def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float | None:
     """Return the x of the empty strip between two columns of prose, or None.
 
-    Both sides must be full lines of words, unlike the columns of a table. Beside a column of prose the other one may
-    have more short lines, as around a figure or a list.
+    Many lines on both sides must be full of words, unlike the columns of a table.
     """
     start, width = float(left.min()), float(right.max() - left.min())
     if width < _BINS or len(left) < 2 * _MIN_COLUMN_WORDS:
@@ -266,11 +252,10 @@ def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: n
     run = max(np.split(empty, np.flatnonzero(np.diff(empty) > 1) + 1), key=len)
     gutter = start + width * (float(run[0]) + float(run[-1]) + 1) / 2 / _BINS
     sides = (right <= gutter, left >= gutter)
-    full = [
+    full = (
         _full_lines(left[side], right[side], baselines=baselines[side], is_numeric=is_numeric[side]) for side in sides
-    ]
-    is_prose = min(full) >= _FULL_LINES_BESIDE_PROSE and sum(full) / len(full) >= _FULL_LINES
-    return gutter if is_prose else None
+    )
+    return gutter if min(full) >= _MIN_FULL_LINES else None
 
 
 def _coverage(left: Floats, right: Floats, *, start: float, width: float) -> Indices:
