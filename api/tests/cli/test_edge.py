@@ -29,6 +29,20 @@ def test_a_command_for_the_owner_of_the_database_says_so(
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.parametrize("is_owner", [True, False])
+def test_a_database_that_was_not_prepared_is_named(database: ThrowawayDatabase, tmp_path: Path, is_owner: bool) -> None:
+    url = database.owner_url.rsplit("/", maxsplit=1)[0] + "/postgres" if is_owner else database.service_url
+    environment = {"DATABASE_URL": url, "DATABASE_OWNER_URL": url, "LECTERN_DATA_DIR": str(tmp_path / "a")}
+    if not is_owner:
+        with psycopg.connect(database.superuser_url, autocommit=True) as connection:
+            connection.execute("DROP TABLE alembic_version")
+    refused = lectern("migrate", environment=environment)
+
+    assert refused.returncode == 1
+    assert "lectern: This role may not create tables of Lectern: permission denied for schema public." in refused.stderr
+    assert "bootstrap.sql as a superuser first" in refused.stderr
+
+
 @pytest.mark.parametrize("command", ["keys list", "search notice", "ingest FILE"])
 def test_a_database_without_tables_is_named(database: ThrowawayDatabase, tmp_path: Path, command: str) -> None:
     (tmp_path / "a.txt").write_text("The notice period is one month.", encoding="utf-8")

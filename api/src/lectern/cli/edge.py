@@ -15,6 +15,10 @@ from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavaila
 FAILURE = 1
 INTERRUPTED = 130
 OWNER_HINT = "Set DATABASE_OWNER_URL. With Docker Compose: `docker compose run --rm --no-deps migrate COMMAND`."
+SCHEMA_HINT = (
+    "Set DATABASE_OWNER_URL to the role lectern_owner. "
+    "In a new database, run api/src/lectern/embedded/bootstrap.sql as a superuser first."
+)
 TABLES_HINT = "If Lectern is starting, wait until it is ready. Otherwise run `lectern migrate`."
 
 
@@ -66,6 +70,8 @@ def _explain_database(error: psycopg.Error) -> LecternError | None:
     match error:
         case psycopg.errors.DiskFull():
             return DiskFull("The disk is full: the database could not write.")
+        case psycopg.errors.InsufficientPrivilege() if "for schema public" in reason:  # only its owner changes it
+            return Misconfigured(f"This role may not create tables of Lectern: {reason}.", hint=SCHEMA_HINT)
         case psycopg.errors.InsufficientPrivilege():
             return Misconfigured(f"The role of DATABASE_URL may not do this: {reason}.", hint=OWNER_HINT)
         case psycopg.errors.UndefinedTable():

@@ -19,7 +19,7 @@ from lectern.cli.options import DataDir, Json
 from lectern.db.session import Session
 from lectern.documents.grants.schemas import OwnershipTransferred
 from lectern.documents.grants.service import transfer_ownership
-from lectern.errors import NotFound
+from lectern.errors import InvalidRequest, NotFound
 from lectern.settings import load_settings
 from lectern.settings.secret_files import read_secret
 
@@ -127,7 +127,11 @@ def ask_password() -> SecretStr:
     """Read a password twice from a terminal, or one line of standard input."""
     if sys.stdin.isatty():
         return SecretStr(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
-    return SecretStr(sys.stdin.readline().rstrip("\r\n"))
+    password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        hint = "Run the command in a terminal (in a container: `docker exec -it`), or pipe a line to it."
+        raise InvalidRequest("No password was given.", hint=hint)
+    return SecretStr(password)
 
 
 def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
