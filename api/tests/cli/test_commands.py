@@ -213,6 +213,7 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
 
     made = json.loads(lectern("keys", "create", "agent", "--network", "10.0.0.0/8", "--json", *data).stdout)
     changed = lectern("keys", "change", "agent", "--toolset", "answers", *data)
+    unchanged = lectern("keys", "change", "agent", *data)
     rotated = lectern("keys", "rotate", "agent", "--overlap-hours", "2", *data)
     table = lectern("keys", "list", *data).stdout
     ended = lectern("keys", "rotate", "agent", "--overlap-hours", "0", *data)
@@ -222,7 +223,8 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
     doctor = json.loads(lectern("doctor", "--json", *data, environment=policy).stdout)
 
     assert made["api_key"]["toolsets"] == ["search"]
-    assert changed.stdout.endswith("(agent): answers.\n")
+    assert changed.stdout.endswith("(agent): answers, from 10.0.0.0/8.\n")
+    assert "Give --toolset or --network." in unchanged.stderr
     assert rotated.stdout.startswith("lk_")
     assert "old secret works until" in rotated.stderr
     assert "old secret no longer works" in ended.stderr

@@ -18,7 +18,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.embedded.errors import DataFolderUnusable
 from lectern.embedded.secrets import load_or_create, save
-from lectern.errors import Misconfigured
+from lectern.errors import InvalidRequest, Misconfigured
 from lectern.settings import load_settings, process_environment
 from lectern.settings.secret_files import FILE_SUFFIX, generated_file
 
@@ -101,6 +101,8 @@ def change(
     data_dir: DataDir = None,
 ) -> None:
     """Change the toolsets or networks of a key."""
+    if not (toolset or network):
+        raise InvalidRequest("Nothing to change.", hint="Give --toolset or --network.")
     given = {"toolsets": toolset, "allowed_networks": network}
     wanted = ApiKeyUpdate.model_validate({name: value for name, value in given.items() if value})
 
@@ -109,7 +111,8 @@ def change(
         return await service.update_key(session, OPERATOR, row.id, wanted=wanted)
 
     changed = on_session(work, data_dir=data_dir)
-    results.print(f"{changed.prefix} ({changed.name}): {', '.join(changed.toolsets)}.", markup=False)
+    networks = ", ".join(changed.allowed_networks or ["everywhere"])
+    results.print(f"{changed.prefix} ({changed.name}): {', '.join(changed.toolsets)}, from {networks}.", markup=False)
 
 
 @app.command("rotate")
