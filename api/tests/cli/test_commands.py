@@ -233,7 +233,7 @@ def test_keys_are_rotated_and_limited(installation: Up) -> None:
     assert f"{made['api_key']['prefix']} until" in row
     assert "Traceback" not in wrong.stderr
     assert (wrong.returncode, endless.returncode) == (1, 1)
-    assert "30 days" in endless.stderr
+    assert "`--days 30`" in endless.stderr
     assert any(finding["subject"] == "keys" and "agent" in finding["detail"] for finding in doctor)
 
 
@@ -244,7 +244,6 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
 
     made = lectern("users", "create", "ann@example.org", "--role", "editor", *data, stdin="a long enough password\n")
     short = lectern("users", "set-password", "ann@example.org", *data, stdin="short\n")
-    none = lectern("users", "set-password", "ann@example.org", *data)
     common = lectern("users", "set-password", "ann@example.org", *data, stdin="Password1234!\n")
     with psycopg.connect(running.owner_url) as connection:
         connection.execute("""INSERT INTO tags (id, name, normalized_name, owner_id)
@@ -267,7 +266,6 @@ def test_users_are_created_and_disabled(installation: Up) -> None:
     assert short.returncode == 1
     assert "at least 12" in short.stderr
     assert "short\n" not in short.stderr
-    assert "No password was given. Run the command in a terminal" in none.stderr
     assert "stolen passwords" in common.stderr
     assert users["ann@example.org"]["is_active"] is False
     assert json.loads(reset.stdout)["has_second_factor"] is False

@@ -29,6 +29,14 @@ def test_a_command_for_the_owner_of_the_database_says_so(
     assert "Traceback" not in refused.stderr
 
 
+def test_a_command_that_gets_no_password_says_how_to_give_one(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    environment = {"DATABASE_URL": database.service_url, "LECTERN_DATA_DIR": str(tmp_path / "a")}
+    refused = lectern("users", "create", "ann@example.org", environment=environment)
+
+    assert refused.returncode == 1
+    assert "lectern: No password was given. Run the command in a terminal" in refused.stderr
+
+
 @pytest.mark.parametrize("is_owner", [True, False])
 def test_a_database_that_was_not_prepared_is_named(database: ThrowawayDatabase, tmp_path: Path, is_owner: bool) -> None:
     url = database.owner_url.rsplit("/", maxsplit=1)[0] + "/postgres" if is_owner else database.service_url
