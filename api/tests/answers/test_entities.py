@@ -8,13 +8,14 @@ from tests.answers.test_extractive import hit
 from lectern.answers.entities import (
     drop_documents_of_later_years,
     drop_documents_without_names,
+    drop_documents_without_numbers,
     find_names,
     is_misspelling,
     list_similarly_named,
 )
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import open_database
-from lectern.search.query.question import fold, parse_names
+from lectern.search.query.question import fold, parse_names, parse_numbered_names
 
 
 @pytest.mark.parametrize(
@@ -103,6 +104,64 @@ async def test_each_document_of_a_comparison_needs_one_name(
     hits = [hit("Alfa charges a fee of 12 euro.")]
     async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
         found = await drop_documents_without_names(session, make_question(question, language="en"), hits)
+    assert list(found) == (hits if is_kept else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "numbered"),
+    [
+        ("How much is the lawn mower Prato 42?", {("prato", "42")}),
+        ("Wie laut ist der Aqualine 40 bei 20 Grad?", {("aqualine", "40")}),
+        ("What did DECnet 2.1 add to Version 2?", {("decnet", "2.1"), ("version", "2")}),
+        ("What was the revenue of Alfa 2024?", set[tuple[str, str]]()),
+        ("What is on page 4, in Table 5 and since October 12?", set[tuple[str, str]]()),
+        ("Entro 30 giorni, quanti sono stati venduti?", set[tuple[str, str]]()),
+        ("Did the Bonus 110% end?", set[tuple[str, str]]()),
+    ],
+)
+def test_number_behind_a_name_is_a_part_of_it(question: str, numbered: set[tuple[str, str]]) -> None:
+    assert parse_numbered_names(question) == numbered
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_kept"),
+    [
+        ("How much is the mower Prato 42?", "The Prato 42 costs 449 euro.", True),
+        ("How much is the mower Prato 76?", "The Prato 42 costs 449 euro.", False),
+        ("How much is the mower Prato 4?", "The Prato 42 costs 449 euro.", False),
+        ("How much is the mower Prato 18?", "Prato 42, with two batteries of 18 volt.", False),
+        ("How loud is the mower Prato 76?", "The models Prato 42, 76 and 80 are silent.", True),
+        ("How loud is the mower Prato 80?", "The models Prato 42, 76 and 80 are silent.", True),
+        ("How loud is the mower Prato 4.2?", "Prato-4.2", True),
+        ("What do the mowers Prato 42 and Prato 76 cost?", "The Prato 42 costs 449 euro.", False),
+        ("Is Prato 42 cheaper than Prato 76?", "The Prato 42 costs 449 euro.", True),
+    ],
+)
+async def test_document_needs_the_number_behind_a_name(
+    filled_database: ThrowawayDatabase, question: str, text: str, *, is_kept: bool
+) -> None:
+    hits = [hit(text)]
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        found = await drop_documents_without_numbers(session, make_question(question, language="en"), hits)
+    assert list(found) == (hits if is_kept else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "is_kept"),
+    [
+        ("Wann öffnet Abteilung 12?", True),
+        ("When does Year 4 visit the museum?", True),
+        ("How long does Corvetto 9 last?", False),
+    ],
+)
+async def test_translated_name_needs_no_number_in_another_language(
+    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
+) -> None:
+    language = "de" if "Abteilung" in question else "en"
+    hits = [hit("Il Corvetto 3 dura tre anni. La classe 4 e il reparto 12 sono aperti.")]
+    hits = [one.model_copy(update={"language": "it"}) for one in hits]
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        found = await drop_documents_without_numbers(session, make_question(question, language=language), hits)
     assert list(found) == (hits if is_kept else [])
 
 

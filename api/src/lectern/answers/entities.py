@@ -12,7 +12,7 @@ from lectern.answers import repository
 from lectern.answers.questions import Question
 from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS, load_data
 from lectern.db.session import Session
-from lectern.search.query.question import fold, parse_years
+from lectern.search.query.question import fold, parse_numbered_names, parse_years
 from lectern.search.query.translation import STEMMERS, translate
 from lectern.search.schemas import Hit
 
@@ -116,6 +116,40 @@ def _untranslated(names: frozenset[str], question: Question, hit: Hit) -> frozen
         if not _ROMAN_NUMERAL.fullmatch(name)
         and all(one.language != hit.language for one in translate(name, question.language))
     )
+
+
+async def drop_documents_without_numbers(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits of documents that have each name of the question with its number: what Prato 42 costs, not 76.
+
+    A comparison needs one of them in each document. In another language, names that a dictionary translates are not
+    looked for.
+    """
+    numbered = parse_numbered_names(question.text)
+    if not numbered:
+        return tuple(hits)
+    names = frozenset(name for name, _ in numbered)
+    texts: dict[uuid.UUID, str] = {}
+    wanted: dict[uuid.UUID, list[re.Pattern[str]]] = {}
+    for hit in hits:
+        texts[hit.document_id] = f"{texts.get(hit.document_id, '')}\n{fold(full_text(hit))}"
+        untranslated = _untranslated(names, question, hit)
+        wanted[hit.document_id] = [_compile_numbered(*one) for one in numbered if one[0] in untranslated]
+
+    def lacks_numbers(document_id: uuid.UUID) -> bool:
+        found = [pattern.search(texts[document_id]) is not None for pattern in wanted[document_id]]
+        return bool(found) and not (any(found) if question.is_comparison else all(found))
+
+    doubtful = list(filter(lacks_numbers, wanted))
+    for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
+        texts[page.document_id] += f"\n{fold(page.text)}"
+    without = set(filter(lacks_numbers, doubtful))
+    return tuple(hit for hit in hits if hit.document_id not in without)
+
+
+def _compile_numbered(name: str, number: str) -> re.Pattern[str]:
+    """Return a pattern for a name with its number, also behind others: Aqualine 40, 60 and 80."""
+    between = r"(?:[\W\d_]|\b[^\W\d_]{1,3}\b){0,30}?"
+    return re.compile(rf"\b{re.escape(name)}{between}(?<![\w.,]){re.escape(number)}(?!\w|[.,]\d)")
 
 
 async def drop_documents_of_later_years(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -9,6 +9,7 @@ from lectern.answers.citations import AnswerDraft, CitedSpan, cite
 from lectern.answers.entities import (
     drop_documents_of_later_years,
     drop_documents_without_names,
+    drop_documents_without_numbers,
     full_text,
     list_similarly_named,
 )
@@ -49,6 +50,7 @@ async def extract_answer(
     async with engine.database.session(scope) as session:
         dated = [await drop_documents_of_later_years(session, question, hits) for hits in retrieved.groups]
         named = [await drop_documents_without_names(session, question, hits) for hits in dated]
+        named = [await drop_documents_without_numbers(session, question, hits) for hits in named]
     groups = [own or list_similarly_named(question, hits) for own, hits in zip(named, dated, strict=True)]
     provider = get_current_model(engine.provider)
     for hits, own in zip(groups, named, strict=True):

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, cast
 
 from lectern.search.query.language_patterns import any_of, list_patterns
@@ -17,6 +18,7 @@ _COMPARISON: Final = re.compile(rf"\b{any_of('comparisons.words')}\b", re.IGNORE
 _YEAR: Final = re.compile(r"((?:19|20)\d\d)(?<![\d.,/-]\d{4})(?!\d|[.,]\d)")
 _SHORT_YEAR: Final = re.compile(r"[Ff](?<!\w[Ff])[Yy]\s?'?(\d\d)\b")
 _NAME: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w&’'-]*[\w]|\b[A-Z]\b")
+_NUMBER_BEHIND: Final = re.compile(r"\s+(\d+(?:[.,/:-]\d+)*)(?!\w|\s?%|[.,]\d)")
 _PERIOD: Final = re.compile(r"(?:fy|q|h)\d{1,4}")
 _REQUEST: Final = re.compile(rf"[\s¿¡]*{any_of('requests.openings')}(?![\w’'-])[\s,:;!]*(?=\w)", re.IGNORECASE)
 _REQUEST_ENDING: Final = re.compile(rf"(?<=\w){any_of('requests.endings')}[\s.!?]*$", re.IGNORECASE)
@@ -55,14 +57,23 @@ def parse_names(text: str, *, language: str | None = None) -> frozenset[str]:
     """
     if language in _CAPITALIZED_NOUNS:
         return frozenset()
-    names: set[str] = set()
+    return frozenset(name for name, _ in _find_names(text))
+
+
+def parse_numbered_names(text: str) -> frozenset[tuple[str, str]]:
+    """Return the names with a number behind them, such as ("aqualine", "60"), in any language. A year is none."""
+    numbered = ((name, _NUMBER_BEHIND.match(text, end)) for name, end in _find_names(text))
+    return frozenset((name, match[1]) for name, match in numbered if match and not parse_years(match[1]))
+
+
+def _find_names(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each name, folded, with the place behind it."""
     for match in _NAME.finditer(text):
         before = text[: match.start()].rstrip(" \"“«('‘")
         is_first = not before or before[-1] in ".!?:\n¿¡"
         name = fold(match[0].removesuffix("'s").removesuffix("’s"))
         if not is_first and name not in _NOT_NAMES and len(name) > 1 and not _PERIOD.fullmatch(name):
-            names.add(name)
-    return frozenset(names)
+            yield name, match.end()
 
 
 def fold(word: str) -> str:
