@@ -124,24 +124,28 @@ async def drop_documents_without_numbers(session: Session, question: Question, h
     A comparison needs one of them in each document. In another language, names that a dictionary translates are not
     looked for.
     """
-    numbered = parse_numbered_names(question.text)
-    if not numbered:
+    patterns = {one: _compile_numbered(*one) for one in parse_numbered_names(question.text)}
+    if not patterns:
         return tuple(hits)
-    names = frozenset(name for name, _ in numbered)
-    texts: dict[uuid.UUID, str] = {}
-    wanted: dict[uuid.UUID, list[re.Pattern[str]]] = {}
-    for hit in hits:
-        texts[hit.document_id] = f"{texts.get(hit.document_id, '')}\n{fold(full_text(hit))}"
-        untranslated = _untranslated(names, question, hit)
-        wanted[hit.document_id] = [_compile_numbered(*one) for one in numbered if one[0] in untranslated]
+    names = frozenset(name for name, _ in patterns)
+    wanted: dict[uuid.UUID, set[tuple[str, str]]] = {}
+    found: dict[uuid.UUID, set[tuple[str, str]]] = {hit.document_id: set() for hit in hits}
+
+    def find_in(document_id: uuid.UUID, text: str) -> None:
+        plain = fold(text)
+        found[document_id] |= {one for one in wanted[document_id] if patterns[one].search(plain)}
 
     def lacks_numbers(document_id: uuid.UUID) -> bool:
-        found = [pattern.search(texts[document_id]) is not None for pattern in wanted[document_id]]
-        return bool(found) and not (any(found) if question.is_comparison else all(found))
+        own = found[document_id]
+        return own < wanted[document_id] and not (own and question.is_comparison)
 
+    for hit in hits:
+        untranslated = _untranslated(names, question, hit)
+        wanted[hit.document_id] = {one for one in patterns if one[0] in untranslated}
+        find_in(hit.document_id, full_text(hit))
     doubtful = list(filter(lacks_numbers, wanted))
     for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
-        texts[page.document_id] += f"\n{fold(page.text)}"
+        find_in(page.document_id, page.text)
     without = set(filter(lacks_numbers, doubtful))
     return tuple(hit for hit in hits if hit.document_id not in without)
 
