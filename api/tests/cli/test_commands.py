@@ -383,7 +383,7 @@ def test_documents_of_a_tag_are_exported_and_imported(installation: Up, tmp_path
     moved = lectern("import", str(file), "--collection", "Sea", "--json", *data)
 
     assert nothing.returncode == 1
-    assert "--tag or --collection" in nothing.stderr
+    assert "--tag, --collection or --name" in nothing.stderr
     assert json.loads(exported.stdout)["document_count"] == 1, exported.stderr
     assert "1 document, 1 vector, " in text.stdout
     assert (json.loads(again.stdout)["added_count"], json.loads(again.stdout)["known_count"]) == (0, 1), again.stderr
