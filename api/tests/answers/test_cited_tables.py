@@ -42,7 +42,7 @@ async def test_a_row_is_quoted_with_its_header(filled_database: ThrowawayDatabas
     data = await ask_about_page(filled_database, tmp_path, question, path=REPORT, number=11)
     row = ["Sara Lindqvist", "Director", "2021", "Yes"]
     assert data["citations"][0]["table"] == {"header": ["Name", "Office", "Since", "Independent"], "rows": [row]}
-    assert data["answer"].startswith("Name Office Since Independent … Sara Lindqvist Director 2021 Yes")
+    assert data["answer"].startswith("Name | Office | Since | Independent … Sara Lindqvist | Director | 2021 | Yes")
     assert data["citations"][0]["snippet"] == "Sara Lindqvist\tDirector\t2021\tYes"
 
 
@@ -51,8 +51,8 @@ async def test_the_first_row_below_two_header_lines_repeats_neither(
 ) -> None:
     question = "What is the limit per night in Milan, Rome and Venice?"
     data = await ask_about_page(filled_database, tmp_path, question, path=TRAVEL_POLICY, number=3)
-    header = "Place Limit per night (EUR) Meals per day (EUR)"
-    assert data["answer"] == f"{header} … Milan, Rome, Venice 165 55"
+    header = "Place | Limit per night (EUR) | Meals per day (EUR)"
+    assert data["answer"] == f"{header} … Milan, Rome, Venice | 165 | 55"
 
 
 async def test_a_markdown_row_is_cited_cell_by_cell(filled_database: ThrowawayDatabase, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def _quote(best: Sequence[Candidate], citations: Sequence[Citation]) -> Iterator
 
 
 def _join_cells(cells: Sequence[str]) -> str:
-    return " ".join(filter(None, cells))
+    return " | ".join(cells).strip()
 
 
 def _estimate_confidence(question: Question, retrieved: RetrievalResult, evidence: float) -> float | None:
