@@ -1,5 +1,7 @@
 """Names of a question in documents."""
 
+from collections.abc import AsyncGenerator
+
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase
 from tests.answers.questions import make_question
@@ -14,8 +16,14 @@ from lectern.answers.entities import (
     list_similarly_named,
 )
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import open_database
+from lectern.db.session import Session, open_database
 from lectern.search.query.question import fold, parse_names, parse_numbered_names
+
+
+@pytest.fixture
+async def session(filled_database: ThrowawayDatabase) -> AsyncGenerator[Session]:
+    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
+        yield session
 
 
 @pytest.mark.parametrize(
@@ -82,11 +90,10 @@ def test_only_a_capitalized_word_is_a_similar_name(text: str, *, is_listed: bool
     ],
 )
 async def test_document_in_another_language_needs_names_without_translation(
-    filled_database: ThrowawayDatabase, question: str, language: str, text: str, *, is_kept: bool
+    session: Session, question: str, language: str, text: str, *, is_kept: bool
 ) -> None:
     hits = [hit(text).model_copy(update={"language": "it"})]
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        found = await drop_documents_without_names(session, make_question(question, language=language), hits)
+    found = await drop_documents_without_names(session, make_question(question, language=language), hits)
     assert list(found) == (hits if is_kept else [])
 
 
@@ -98,12 +105,9 @@ async def test_document_in_another_language_needs_names_without_translation(
         ("What does Alfa charge in Delta and Gamma?", False),
     ],
 )
-async def test_each_document_of_a_comparison_needs_one_name(
-    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
-) -> None:
+async def test_each_document_of_a_comparison_needs_one_name(session: Session, question: str, *, is_kept: bool) -> None:
     hits = [hit("Alfa charges a fee of 12 euro.")]
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        found = await drop_documents_without_names(session, make_question(question, language="en"), hits)
+    found = await drop_documents_without_names(session, make_question(question, language="en"), hits)
     assert list(found) == (hits if is_kept else [])
 
 
@@ -138,11 +142,10 @@ def test_number_behind_a_name_is_a_part_of_it(question: str, numbered: set[tuple
     ],
 )
 async def test_document_needs_the_number_behind_a_name(
-    filled_database: ThrowawayDatabase, question: str, text: str, *, is_kept: bool
+    session: Session, question: str, text: str, *, is_kept: bool
 ) -> None:
     hits = [hit(text)]
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        found = await drop_documents_without_numbers(session, make_question(question, language="en"), hits)
+    found = await drop_documents_without_numbers(session, make_question(question, language="en"), hits)
     assert list(found) == (hits if is_kept else [])
 
 
@@ -155,13 +158,12 @@ async def test_document_needs_the_number_behind_a_name(
     ],
 )
 async def test_translated_name_needs_no_number_in_another_language(
-    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
+    session: Session, question: str, *, is_kept: bool
 ) -> None:
     language = "de" if "Abteilung" in question else "en"
     hits = [hit("Il Corvetto 3 dura tre anni. La classe 4 e il reparto 12 sono aperti.")]
     hits = [one.model_copy(update={"language": "it"}) for one in hits]
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        found = await drop_documents_without_numbers(session, make_question(question, language=language), hits)
+    found = await drop_documents_without_numbers(session, make_question(question, language=language), hits)
     assert list(found) == (hits if is_kept else [])
 
 
@@ -175,17 +177,13 @@ async def test_translated_name_needs_no_number_in_another_language(
         ("Did it have more shops in 2010 than in 2011?", True),
     ],
 )
-async def test_document_of_a_later_year_is_dropped(
-    filled_database: ThrowawayDatabase, question: str, *, is_kept: bool
-) -> None:
+async def test_document_of_a_later_year_is_dropped(session: Session, question: str, *, is_kept: bool) -> None:
     hits = [hit("Shops\nThe company runs 47 shops."), hit("History\nThe report covers 2025.")]
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        found = await drop_documents_of_later_years(session, make_question(question, language="en"), hits)
+    found = await drop_documents_of_later_years(session, make_question(question, language="en"), hits)
     assert list(found) == (hits if is_kept else [])
 
 
-async def test_document_without_years_is_kept(filled_database: ThrowawayDatabase) -> None:
+async def test_document_without_years_is_kept(session: Session) -> None:
     hits = [hit("Shops\nThe company runs 47 shops.")]
     question = make_question("How many shops did it have in 2010?", language="en")
-    async with open_database(filled_database.service_url) as library, library.session(SYSTEM_SCOPE) as session:
-        assert list(await drop_documents_of_later_years(session, question, hits)) == hits
+    assert list(await drop_documents_of_later_years(session, question, hits)) == hits

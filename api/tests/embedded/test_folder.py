@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.small_disk import mount_small_disk
 
 from lectern.embedded import data_folder as data_folder_module
 from lectern.embedded.binaries import PostgresBinaries
@@ -149,13 +150,7 @@ def test_access_depends_on_the_permissions_of_every_parent_folder(tmp_path: Path
 
 @needs_root
 def test_a_full_disk_is_called_full(tmp_path: Path, binaries: PostgresBinaries, watchdog: Watchdog) -> None:
-    disk = Path(f"/tmp/lectern-disk-{os.getpid()}")
-    disk.mkdir()
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", str(disk)], check=False)
-    if mount.returncode != 0:
-        disk.rmdir()
-        pytest.skip("needs the right to mount a small disk")
-    try:
+    with mount_small_disk("30m") as disk:
         disk.chmod(0o755)
         with DataFolder(disk / "data") as folder:
             with pytest.raises(DiskFull, match="has 29 MB free; Lectern needs 256 MB"):
@@ -163,9 +158,6 @@ def test_a_full_disk_is_called_full(tmp_path: Path, binaries: PostgresBinaries, 
             data_folder_module.DataFolder.require_space(folder, 1)
             with pytest.raises(DiskFull, match="is full: Postgres could not write there"):
                 _start_without_asking_for_space(folder, binaries, watchdog)
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
-        disk.rmdir()
 
 
 def _start_without_asking_for_space(folder: DataFolder, binaries: PostgresBinaries, watchdog: Watchdog) -> None:

@@ -5,7 +5,7 @@ Beta's profit is no answer to a question about Alfa's profit.
 
 import re
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from lectern.answers import repository
@@ -98,10 +98,10 @@ async def drop_documents_without_names(session: Session, question: Question, hit
         found = len(mentions[document_id] & names)
         return bool(names) and (not found if question.is_comparison else 2 * found <= len(names))
 
-    doubtful = list(filter(lacks_names, wanted))
-    await _add_other_parts(session, mentions, known, doubtful)
-    without = set(filter(lacks_names, doubtful))
-    return tuple(hit for hit in hits if hit.document_id not in without)
+    def find_on_page(document_id: uuid.UUID, text: str) -> None:
+        mentions[document_id] |= _exact_names(known, text)
+
+    return await _drop_lacking(session, hits, lacks=lacks_names, find_in=find_on_page)
 
 
 def _untranslated(names: frozenset[str], question: Question, hit: Hit) -> frozenset[str]:
@@ -143,17 +143,28 @@ async def drop_documents_without_numbers(session: Session, question: Question, h
         untranslated = _untranslated(names, question, hit)
         wanted[hit.document_id] = {one for one in patterns if one[0] in untranslated}
         find_in(hit.document_id, full_text(hit))
-    doubtful = list(filter(lacks_numbers, wanted))
-    for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
-        find_in(page.document_id, page.text)
-    without = set(filter(lacks_numbers, doubtful))
-    return tuple(hit for hit in hits if hit.document_id not in without)
+    return await _drop_lacking(session, hits, lacks=lacks_numbers, find_in=find_in)
 
 
 def _compile_numbered(name: str, number: str) -> re.Pattern[str]:
     """Return a pattern for a name with its number, also behind others: Aqualine 40, 60 and 80."""
     between = r"(?:[\W\d_]|\b[^\W\d_]{1,3}\b){0,30}?"
     return re.compile(rf"\b{re.escape(name)}{between}(?<![\w.,]){re.escape(number)}(?!\w|[.,]\d)")
+
+
+async def _drop_lacking(
+    session: Session,
+    hits: Sequence[Hit],
+    *,
+    lacks: Callable[[uuid.UUID], bool],
+    find_in: Callable[[uuid.UUID, str], None],
+) -> tuple[Hit, ...]:
+    """Return the hits without documents that lack something, also on the pages that the search did not return."""
+    doubtful = list(filter(lacks, dict.fromkeys(hit.document_id for hit in hits)))
+    for page in await repository.list_whole_texts(session, doubtful) if doubtful else ():
+        find_in(page.document_id, page.text)
+    without = set(filter(lacks, doubtful))
+    return tuple(hit for hit in hits if hit.document_id not in without)
 
 
 async def drop_documents_of_later_years(session: Session, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:

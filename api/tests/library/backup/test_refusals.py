@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from benchmarks.throwaway import ThrowawayPostgres
 from tests.ingestion.library import SAMPLES, open_library
+from tests.small_disk import mount_small_disk
 
 from lectern.db.engine import create_engine
 from lectern.errors import LecternError
@@ -250,15 +251,8 @@ def test_a_file_of_another_program_is_refused_with_the_commands_that_write_the_r
 
 @pytest.fixture
 def small_disk() -> Generator[Path]:
-    disk = Path(f"/tmp/lectern-archive-{os.getpid()}")
-    disk.mkdir()
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)], check=False)
-    if mount.returncode != 0:
-        disk.rmdir()
-        pytest.skip("needs the right to mount a small disk")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-    disk.rmdir()
+    with mount_small_disk("64k") as disk:
+        yield disk
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root: mounts a small disk")

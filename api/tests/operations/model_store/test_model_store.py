@@ -4,7 +4,6 @@ import fcntl
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +14,7 @@ import onnx
 import pytest
 from tests.embeddings.tiny_model import DIMENSIONS, MAX_TOKENS, write_tiny_model
 from tests.search.reranking.tiny_cross_encoder import write_tiny_cross_encoder
+from tests.small_disk import mount_small_disk
 
 from lectern.embedded.errors import DiskFull
 from lectern.embeddings.providers.model_card import CARD_FILE, ModelCard, compute_fingerprint, read_card
@@ -406,17 +406,8 @@ def test_unknown_model_is_reported(store: ModelStore, name: str) -> None:
 
 @pytest.fixture
 def small_disk() -> Generator[Path]:
-    disk = Path(f"/tmp/lectern-models-{os.getpid()}")
-    disk.mkdir()
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)], check=False)
-    if mount.returncode != 0:
-        disk.rmdir()
-        pytest.skip("needs the right to mount a small disk")
-    try:
+    with mount_small_disk("16k") as disk:
         yield disk
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
-        disk.rmdir()
 
 
 @pytest.mark.parametrize("is_recorded", [False, True])
