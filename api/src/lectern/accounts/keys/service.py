@@ -141,7 +141,7 @@ def _check_expiry(expires_at: datetime | None, *, max_days: int) -> None:
         raise InvalidRequest("`expires_at` is in the past.", hint="Set a time in the future, or null for no expiry.")
     latest = now + timedelta(days=max_days, hours=1)  # the clocks of clients differ
     if max_days and (expires_at is None or expires_at > latest):
-        hint = f"Let it expire by then: `--days {max_days}` on the command line, `expires_at` in a request."
+        hint = f"Set `expires_at` within {max_days} days, or `--days {max_days}` on the command line."
         raise KeyLifetimeRefused(f"Keys of this installation must expire within {max_days} days.", hint=hint)
 
 
