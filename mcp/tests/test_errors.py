@@ -12,7 +12,7 @@ from mcp.types import TextContent
 from pydantic import SecretStr
 from starlette.responses import PlainTextResponse, Response
 
-from fake_api import SERVICE_KEY, USER_KEY, FakeApi, problem
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi, document, problem
 from harness import MakeService
 from lectern_mcp.errors import DEFAULTS, Code, Failure
 from lectern_mcp.principal import Caller
@@ -224,3 +224,25 @@ async def test_what_exists_is_listed_once(api: FakeApi, client: Client) -> None:
     api.answer_instead = problem(422, "unknown_tag", "Unknown tag: 'x'.", hint="There are: 'aml'.", available=["aml"])
     result = await client.call_tool("search_by_tag", {"query": "x", "tags": ["x"]})
     assert result.structured_content["hint"] == "There are: 'aml'."
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_document_content", {}),
+        ("get_outline", {}),
+        ("read_pages", {"pages": "1"}),
+        ("find_in_document", {"text": "word"}),
+    ],
+)
+async def test_a_document_that_is_not_read_yet_is_no_empty_text(
+    api: FakeApi, everything: Client, tool: str, arguments: dict[str, str]
+) -> None:
+    queued = document(1, status="queued", page_count=None)
+    api.documents = [queued]
+    result = await everything.call_tool(tool, {"document": queued["id"], **arguments})
+    assert result.structured_content == {
+        "code": "PROCESSING_ERROR",
+        "error": "The document has no text yet: it is queued.",
+        "hint": "Call again when list_documents shows it as ready.",
+    }

@@ -142,6 +142,7 @@ async def test_a_handle_of_several_documents_is_refused_with_their_ids(api: Api)
         ("contati", ["contatti", "contratti"], None),
         ("aml", ["amt"], None),
         ("zebra", ["policy"], None),
+        ("nope.pdf", ["open-source.pdf", "policy.md"], None),
     ],
 )
 def test_only_one_close_name_with_the_same_numbers_is_meant(

@@ -89,7 +89,7 @@ def closest_name(name: str, available: Sequence[str]) -> str | None:
         return None
     (only,) = close
     known, words = (set(_WORD.findall(text.casefold())) for text in (only, name))
-    is_part = bool(words) and all(difflib.get_close_matches(word, known, cutoff=_WORD_CUTOFF) for word in words)
+    is_part = bool(words) and all(difflib.get_close_matches(word, known, cutoff=_SURE_CUTOFF) for word in words)
     ratio = difflib.SequenceMatcher(None, name.casefold(), only.casefold()).ratio()
     return only if is_part or ratio >= _SURE_CUTOFF else None
 

@@ -23,7 +23,14 @@ from lectern_mcp.tools.declaration import (
     reading_tool,
 )
 from lectern_mcp.tools.filling import cut_to_tokens, json_tokens
-from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, get_readable_document, numbered, relay
+from lectern_mcp.tools.relay import (
+    FRAME_TOKENS,
+    ToolAnswer,
+    explain_missing_text,
+    get_readable_document,
+    numbered,
+    relay,
+)
 
 UNCUT = 1_000_000
 PREVIEW_CHARACTERS = 800
@@ -122,6 +129,8 @@ def _summary(client: ApiClient) -> Tool:
         )  # fmt: skip
         message = f"{counted(found.page_count, 'page')}, {counted(len(outline), 'heading')}, "
         message += f"{counted(part.char_count, 'character')}."
+        if missing := explain_missing_text(found):
+            message = f"{missing.message} {missing.hint}"
         return relay(summary, message=message, max_tokens=BUDGET)
 
     return reading_tool(get_document_summary, "Summary of a document")
@@ -229,7 +238,7 @@ def _show_page(client: ApiClient) -> Tool:
             document=found.filename, document_id=handle(found.id), page_number=page_number,
             url=web_link(found.id, page_number),
         )  # fmt: skip
-        message = f"Page {page_number} of {found.page_count}."
+        message = f"Page {page_number}" + (f" of {found.page_count}." if found.page_count else ".")
         return relay(page, ImageContent(data=image, mime_type="image/webp"), message=message, max_tokens=BUDGET)
 
     return reading_tool(show_page, "Show a page")

@@ -96,8 +96,18 @@ def numbered(noun: str, first: int, last: int) -> str:
 
 
 async def get_readable_document(client: ApiClient, name: str) -> api.DocumentResponse:
-    """Return a document by name. Raise a Failure if its file could not be read: that is no empty text."""
+    """Return a document by name. Raise a Failure if its file was not read: that is no empty text."""
     found = await client.get_named_document(name)
-    if found.status == "failed" and found.error is not None:
-        raise Failure("PROCESSING_ERROR", one_line(found.error.message), hint=found.error.hint)
+    if failure := explain_missing_text(found):
+        raise failure
     return found
+
+
+def explain_missing_text(found: api.DocumentResponse) -> Failure | None:
+    """Return why the file of a document was not read, or None if it was."""
+    if found.status == "failed" and found.error is not None:
+        return Failure("PROCESSING_ERROR", one_line(found.error.message), hint=found.error.hint)
+    if found.page_count is None:
+        hint = "Call again when list_documents shows it as ready."
+        return Failure("PROCESSING_ERROR", f"The document has no text yet: it is {found.status}.", hint=hint)
+    return None
