@@ -178,3 +178,14 @@ def test_empty_path_is_refused_instead_of_the_current_folder(words: str) -> None
 )
 def test_size_is_shown_in_a_unit_that_fits(size_bytes: int, text: str) -> None:
     assert format_size(size_bytes) == text
+
+
+@pytest.mark.parametrize("words", ["search ferry", "keys create agent", "backup {}/library.backup", "users list"])
+def test_a_misspelt_data_folder_does_not_become_an_empty_installation(tmp_path: Path, words: str) -> None:
+    missing = tmp_path / "lectrn"
+
+    run = lectern(*words.format(tmp_path).split(), "--data-dir", str(missing))
+
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"lectern: There is no installation in {missing}. ")
+    assert list(tmp_path.iterdir()) == []

@@ -14,9 +14,11 @@ from lectern.embedded.permissions import write_private
 from lectern.embedded.postgres import EmbeddedPostgres, local_url
 from lectern.embedded.secrets import InstallationSecrets, load_or_create
 from lectern.embedded.tuning import tuned_settings
+from lectern.errors import Misconfigured
 from lectern.settings import Settings
 from lectern.settings.secret_files import generated_file
 
+MISSING_HINT: Final = "Name its folder with --data-dir. `lectern up` creates one."
 REPOSITORY: Final = Path(__file__).resolve().parents[4]
 
 
@@ -94,13 +96,23 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
         )
 
 
+def is_there(settings: Settings, override: Path | None = None) -> bool:
+    """Return True if there is a database."""
+    return settings.database.url is not None or (data_folder(settings, override).database / "PG_VERSION").is_file()
+
+
 @contextmanager
-def connected(settings: Settings, override: Path | None = None) -> Generator[Installation]:
+def connected(settings: Settings, override: Path | None = None, *, may_create: bool = False) -> Generator[Installation]:
     """Connect to a running installation, or start its database for the duration of a command.
 
     It may not be migrated yet.
+
+    Raises:
+        Misconfigured: Nothing is there, and the command may not create it. The folder may be misspelt.
     """
     folder = data_folder(settings, override)
+    if not may_create and not is_there(settings, override):
+        raise Misconfigured(f"There is no installation in {folder.path}.", hint=MISSING_HINT)
     if settings.database.url is not None:
         owner_url, service_url = _external_urls(settings)
         yield Installation(folder=folder, secrets=InstallationSecrets(), owner_url=owner_url, service_url=service_url)

@@ -88,10 +88,12 @@ class OpenInstallation:
                 images.close()
 
 
-def on_installation(work: Callable[[OpenInstallation], Awaitable[T]], *, data_dir: Path | None = None) -> T:
+def on_installation(
+    work: Callable[[OpenInstallation], Awaitable[T]], *, data_dir: Path | None = None, may_create: bool = False
+) -> T:
     """Run work on the installation. If nothing runs it, its database is started for the duration."""
     settings = load_settings()
-    with connected(settings, data_dir) as installation:
+    with connected(settings, data_dir, may_create=may_create) as installation:
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
         return asyncio.run(_with_database(effective_settings(settings, installation), installation, work))

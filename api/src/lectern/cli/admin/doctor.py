@@ -14,7 +14,7 @@ from rich.text import Text
 
 from lectern.cli.console import results, show
 from lectern.cli.edge import OWNER_HINT, explain
-from lectern.cli.installation import data_folder, running_installation
+from lectern.cli.installation import data_folder, is_there, running_installation
 from lectern.cli.options import Backups, DataDir, Json
 from lectern.cli.services.environment import Ports, require_free_port
 from lectern.embedded.binaries import find_binaries
@@ -108,7 +108,7 @@ def examine_backups(folder: Path) -> Finding:
 
 
 def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> Iterator[Finding]:
-    from lectern.cli.admin.library_check import examine_library, is_there
+    from lectern.cli.admin.library_check import examine_library
 
     if not is_there(settings, data_dir):
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 
 from lectern.accounts.keys.service import list_keys_against_policy
-from lectern.cli.installation import Installation, connected, data_folder
+from lectern.cli.installation import Installation, connected
 from lectern.cli.open_installation import effective_settings
 from lectern.composition import open_storage
 from lectern.db.engine import create_engine, libpq_url
@@ -22,11 +22,6 @@ from lectern.operations.system.service import describe_active_ranker
 from lectern.settings import Settings
 
 PATIENCE_SECONDS = 900.0
-
-
-def is_there(settings: Settings, data_dir: Path | None) -> bool:
-    """Return True if there is a database to check."""
-    return settings.database.url is not None or (data_folder(settings, data_dir).database / "PG_VERSION").is_file()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import typer
 
 from lectern.cli.admin.doctor import examine, examine_backups, show_findings
 from lectern.cli.console import results, show_json
-from lectern.cli.installation import connected
+from lectern.cli.installation import connected, is_there
 from lectern.cli.options import Backups, DataDir, Json
 from lectern.settings import Settings, load_settings
 
@@ -55,7 +55,7 @@ def upgrade(
 
 def _compare(settings: Settings, data_dir: Path | None) -> Upgrade:
     """Raise DatabaseTooNew or DatabaseTooOld if this version cannot migrate the database."""
-    from lectern.cli.admin.library_check import is_there, read_revision
+    from lectern.cli.admin.library_check import read_revision
     from lectern.db.migrations.runner import head_revision, list_changes
 
     target, revision = head_revision(), None

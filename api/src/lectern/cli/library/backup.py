@@ -125,7 +125,7 @@ def restore(
 ) -> None:
     """Restore a backup into an empty installation. If anything is wrong, nothing changes."""
     settings = load_settings()
-    with connected(settings, data_dir) as installation:
+    with connected(settings, data_dir, may_create=True) as installation:
         target = Target(
             owner_url=installation.owner_url,
             service_url=installation.service_url,

@@ -72,7 +72,9 @@ def ingest(
 ) -> None:
     """Add documents to the library. Duplicates are detected by their content."""
     files = [NewFile(path=path, tags=tag or [], collection=collection, language=language) for path in find_files(paths)]
-    outcomes = on_installation(lambda bench: add_files(bench, files, is_waiting=is_waiting), data_dir=data_dir)
+    outcomes = on_installation(
+        lambda bench: add_files(bench, files, is_waiting=is_waiting), data_dir=data_dir, may_create=True
+    )
     show_outcomes(outcomes, is_json=is_json)
 
 
@@ -286,7 +288,7 @@ def demo(
 ) -> None:
     """Add the sample documents and wait until they are searchable."""
     samples = read_manifest(folder)
-    outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
+    outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir, may_create=True)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
         program = "lectern" if home() is None else "./lectern"

@@ -80,7 +80,7 @@ def import_(
         finally:
             await models.close()
 
-    report = on_installation(work, data_dir=data_dir)
+    report = on_installation(work, data_dir=data_dir, may_create=True)
     refusal = report.refusal
     if is_json:
         problem = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint} if refusal else None

@@ -32,7 +32,7 @@ def migrate(
     settings = load_settings()
     if creates_secrets:
         forget_replaced_key(overlap=timedelta(days=settings.accounts.refresh_token_days))
-    with connected(settings, data_dir) as installation:
+    with connected(settings, data_dir, may_create=True) as installation:
         wait_for_database(installation.owner_url, seconds=wait_seconds)
         revision = update_schema(settings, installation.owner_url)
     show({"revision": revision}, f"The database is at revision {revision}.", is_json=is_json)
