@@ -1,6 +1,7 @@
 """Administrators manage users. The last administrator cannot be removed."""
 
 import asyncio
+import uuid
 
 import pytest
 from tests.api import Api
@@ -76,6 +77,24 @@ async def test_the_last_administrator_stays_one(api: Api, change: dict[str, obje
     else:
         response = await api.client.delete(address, headers=admin.headers)
     assert (response.status_code, response.json()["code"]) == (409, "last_admin")
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, None])
+async def test_an_administrator_without_password_does_not_count_without_single_sign_on(
+    api: Api, change: dict[str, object] | None
+) -> None:
+    admin, other = await api.person("admin"), await api.person("admin")
+    await api.sql("DELETE FROM users WHERE id NOT IN (:one, :other)", one=admin.id, other=other.id)
+    await api.sql("UPDATE users SET password_hash = NULL WHERE id = :id", id=other.id)
+
+    async def remove(user_id: uuid.UUID) -> int:
+        address = f"{USERS}/{user_id}"
+        if change:
+            return (await api.client.patch(address, json=change, headers=admin.headers)).status_code
+        return (await api.client.delete(address, headers=admin.headers)).status_code
+
+    assert await remove(admin.id) == 409
+    assert await remove(other.id) < 300
 
 
 async def test_two_administrators_who_demote_each_other_leave_one(api: Api) -> None:

@@ -132,7 +132,7 @@ class EmailTaken(Conflict):
 
 
 class LastAdmin(Conflict):
-    """This is the last active administrator."""
+    """This is the last administrator who can sign in."""
 
     default_hint = "Make another user an administrator first."
 

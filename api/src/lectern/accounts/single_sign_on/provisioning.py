@@ -143,7 +143,7 @@ async def _join(
 
 async def _give(session: Session, user: User, access: GroupAccess) -> None:
     """Set role and collections. The last administrator stays one, because somebody must be able to mend the map."""
-    admins = await users_repository.lock_active_admins(session)
+    admins = await users_repository.lock_active_admins(session, has_single_sign_on=True)
     role = access.role or "reader"
     details: dict[str, Any] = {}
     if role != user.role and not (admins == {user.id} and role != "admin"):

@@ -48,9 +48,11 @@ async def add(session: Session, *, email: str, name: str, password_hash: str | N
     return user
 
 
-async def lock_active_admins(session: Session) -> set[uuid.UUID]:
-    """Lock the active administrators until the transaction ends. Return their ids."""
+async def lock_active_admins(session: Session, *, has_single_sign_on: bool) -> set[uuid.UUID]:
+    """Lock the active administrators until the transaction ends. Return the ids of those who can sign in."""
     query = select(User.id).where(User.role == "admin", User.is_active).order_by(User.id).with_for_update()
+    if not has_single_sign_on:
+        query = query.where(User.password_hash.is_not(None))
     return set((await session.scalars(query)).all())
 
 

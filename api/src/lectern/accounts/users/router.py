@@ -44,6 +44,6 @@ async def update_user(
 
 
 @router.delete("/{user_id}", status_code=204)
-async def delete_user(user_id: uuid.UUID, principal: Admin, session: SystemSession) -> None:
+async def delete_user(user_id: uuid.UUID, principal: Admin, session: SystemSession, accounts: CurrentAccounts) -> None:
     """Delete a user with its sessions and keys. Its documents and tags stay, without an owner."""
-    await service.delete_user(session, principal, user_id)
+    await service.delete_user(session, principal, user_id, accounts=accounts)

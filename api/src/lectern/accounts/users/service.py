@@ -57,11 +57,11 @@ async def update_user(
     session: Session, principal: Principal, user_id: uuid.UUID, *, wanted: UserUpdate, accounts: Accounts
 ) -> UserResponse:
     """Change a user. Deactivation revokes the user's keys for good. Raises UserNotFound, LastAdmin."""
-    admins = await repository.lock_active_admins(session)
+    admins = await repository.lock_active_admins(session, has_single_sign_on=accounts.provider is not None)
     user = await get_user(session, user_id)
     changes: dict[str, Any] = wanted.model_dump(exclude_unset=True, exclude_none=True, exclude={"password"})
     is_admin_after = changes.get("role", user.role) == "admin" and changes.get("is_active", user.is_active)
-    if admins == {user_id} and not is_admin_after:
+    if _is_active_admin(user) and not is_admin_after and not admins - {user_id}:
         raise LastAdmin
     details = changes_with_before(changes, user)
     for name, value in changes.items():
@@ -79,12 +79,16 @@ async def update_user(
     return UserResponse.model_validate(user)
 
 
-async def delete_user(session: Session, principal: Principal, user_id: uuid.UUID) -> None:
+async def delete_user(session: Session, principal: Principal, user_id: uuid.UUID, *, accounts: Accounts) -> None:
     """Delete a user with its sessions and keys. Documents and tags stay. Raises UserNotFound, LastAdmin."""
-    admins = await repository.lock_active_admins(session)
+    admins = await repository.lock_active_admins(session, has_single_sign_on=accounts.provider is not None)
     user = await get_user(session, user_id)
-    if admins == {user_id}:
+    if _is_active_admin(user) and not admins - {user_id}:
         raise LastAdmin
     details = {"email": user.email}
     await repository.delete_user(session, user_id)
     await record(session, principal.actor, action="user.delete", target=f"user:{user_id}", details=details)
+
+
+def _is_active_admin(user: User) -> bool:
+    return user.role == "admin" and user.is_active
