@@ -166,6 +166,21 @@ async def test_new_version_is_a_file_too(api: Api) -> None:
     assert (named.status_code, named.json()["version"]["number"]) == (202, 2)
 
 
+@pytest.mark.parametrize(
+    ("filename", "stored_as"),
+    [("notes.md", "notes.pdf"), ("notes.PDF", "notes.PDF"), ("notes", "notes"), ("notes.v2", "notes.v2")],
+)
+async def test_unnamed_version_of_another_type_gets_its_suffix(api: Api, filename: str, stored_as: str) -> None:
+    editor = await api.person()
+    made = await api.client.post(f"{DOCUMENTS}?filename={filename}", content=b"One.", headers=editor.headers)
+    path = f"{DOCUMENTS}/{made.json()['items'][0]['document']['id']}/content"
+
+    replaced = await api.client.put(path, content=b"%PDF-1.7 two", headers=editor.headers)
+
+    version = replaced.json()["version"]
+    assert (version["filename"], version["content_type"]) == (stored_as, "application/pdf")
+
+
 async def test_file_sent_as_a_field_gets_a_hint(shared_api: Api) -> None:
     editor = await shared_api.person()
     headers = {**editor.headers, "Content-Type": "multipart/form-data; boundary=B"}

@@ -2,7 +2,7 @@
 
 import importlib
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol, cast
 
 from lectern.extraction.errors import EmptyFile, NoText, UnsupportedFile
@@ -83,6 +83,15 @@ def get_extractor(content_type: str) -> Extractor:
     if extractor is None:
         raise unsupported(f"Files of type {content_type} cannot be read.")
     return extractor
+
+
+def fit_suffix(filename: str, content_type: str) -> str:
+    """Replace the suffix of another format by the one of `content_type`. An unknown suffix stays."""
+    suffix, extractor = PurePath(filename).suffix, find_extractor(content_type)
+    known = {known for other in EXTRACTORS for known in other.suffixes}
+    if extractor is None or suffix.lower() in extractor.suffixes or suffix.lower() not in known:
+        return filename
+    return filename.removesuffix(suffix) + extractor.suffixes[0]
 
 
 def unsupported(message: str, *, hint: str | None = None) -> UnsupportedFile:

@@ -1,6 +1,7 @@
 """Read the body of an upload while it arrives: files go to storage, form fields stay in memory."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from fastapi import Request
@@ -15,6 +16,7 @@ from lectern.documents.uploads.schemas import OnSameName
 from lectern.documents.uploads.service import UploadOptions, store_file
 from lectern.errors import LecternError
 from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.registry import fit_suffix
 from lectern.http.schemas import is_storable
 from lectern.storage.store import OriginalStore
 
@@ -70,7 +72,7 @@ class UploadReader:
         Args:
             filename: The name of a body, as the client says it.
             max_files: The most files of a form.
-            current_name: The name of a body to which the client gives none.
+            current_name: The name of a body to which the client gives none. It gets the suffix of another format.
         """
         try:
             if self._request.headers.get("content-type", "").lower().startswith("multipart/"):
@@ -89,6 +91,8 @@ class UploadReader:
         if declared == "application/json" and not name:  # Some programs declare it for files too, with a name.
             raise InvalidUpload("An upload is a file, not JSON.", hint=_JSON_HINT)
         file = await self._store(self._pieces(), name or current_name, declared_type=declared)
+        if not name and current_name:
+            file = replace(file, filename=sanitize_filename(fit_suffix(file.filename, file.content_type)))
         self.files.append(file)
         if not name and not file.size_bytes:  # An empty file with a name becomes a document that says so.
             hint = "Send the bytes of a file as the body, or a form with a part named `files`."
