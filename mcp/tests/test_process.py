@@ -151,3 +151,16 @@ async def test_a_connection_stays_open_longer_than_clients_reuse_it(unused_tcp_p
             await asyncio.sleep(seconds)
         writer.close()
         await writer.wait_closed()
+
+
+async def test_process_1_of_a_container_can_be_stopped_while_it_loads() -> None:
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        name == 'lectern_mcp.main' and os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "runpy.run_module('lectern_mcp', run_name='__main__')"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment())
+    assert await asyncio.wait_for(process.wait(), timeout=30) == 143

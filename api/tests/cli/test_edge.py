@@ -151,6 +151,21 @@ def test_ctrl_c_ends_a_command_without_a_traceback_while_it_loads_too() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (130, b"", b"")
 
 
+def test_process_1_of_a_container_can_be_stopped_while_it_loads() -> None:
+    code = (
+        "import os, signal, sys, lectern.cli.main as main; sys.argv = ['lectern', 'settings']\n"
+        "own, os.getpid = os.getpid(), lambda: 1\n"  # Linux ignores a signal that process 1 does not handle
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        name == 'lectern.cli.edge' and os.kill(own, signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "main.run()"
+    )
+    run = subprocess.run([sys.executable, "-c", code], env=clean_environment(), capture_output=True, check=False)
+
+    assert (run.returncode, run.stdout, run.stderr) == (143, b"", b"")
+
+
 @pytest.mark.parametrize("words", ["--help", "settings"])
 def test_output_that_nobody_reads_ends_the_command_silently(words: str) -> None:
     reader, writer = os.pipe()
@@ -189,3 +204,15 @@ def test_a_misspelt_data_folder_does_not_become_an_empty_installation(tmp_path: 
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith(f"lectern: There is no installation in {missing}. ")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("mode", "is_exposed"), [(0o600, False), (0o640, True)])
+def test_a_passphrase_that_other_accounts_can_read_gets_a_warning(tmp_path: Path, mode: int, is_exposed: bool) -> None:
+    secret = tmp_path / "passphrase"
+    secret.write_text("too short\n")
+    secret.chmod(mode)
+
+    run = lectern("backup", str(tmp_path / "library.age"), "--passphrase-file", str(secret))
+
+    assert "fewer than 12 characters" in run.stderr
+    assert (f"Run `chmod 600 {secret}`." in " ".join(run.stderr.split())) is is_exposed

@@ -10,7 +10,6 @@ from typing import Any
 
 import anyio
 import uvicorn
-from pydantic import SecretStr
 from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
@@ -39,7 +38,8 @@ def run() -> None:
     if is_stdio:
         _serve_stdio(settings)
         return
-    _require(settings.backend_api_key, "BACKEND_API_KEY is missing, the key of this service for the API.")
+    if settings.backend_api_key is None:
+        raise SystemExit("lectern-mcp cannot start: BACKEND_API_KEY is missing, the key of this service for the API.")
     options: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
     options |= {"forwarded_allow_ips": settings.trusted_proxies, "timeout_keep_alive": KEEP_ALIVE_SECONDS}
     options |= {"log_config": None, "access_log": False, "server_header": False}
@@ -58,15 +58,11 @@ def _prepare() -> McpSettings:
 
 
 def _serve_stdio(settings: McpSettings) -> None:
-    _require(settings.mcp_api_key, "MCP_API_KEY is missing, the caller's key over stdio.")
+    if settings.mcp_api_key is None:
+        raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
     start_tracing()
     from lectern_mcp.server import Service
 
     # the caller's own key says all: that of the service could act as anybody
     own = settings.model_copy(update={"backend_api_key": None})
     anyio.run(Service(own).server.run_stdio_async)
-
-
-def _require(key: SecretStr | None, message: str) -> None:
-    if key is None:
-        raise SystemExit(f"lectern-mcp cannot start: {message}")

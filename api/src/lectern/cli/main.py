@@ -6,6 +6,7 @@ A command's file is imported when the command is called, so that `up` stays smal
 import difflib
 import gc
 import importlib
+import os
 import signal
 import sys
 from typing import NoReturn
@@ -17,6 +18,8 @@ from lectern.errors import LecternError
 
 def run() -> None:
     """Run the program `lectern`."""
+    if os.getpid() == 1:  # In a container. Linux ignores SIGTERM for process 1 until it is handled.
+        signal.signal(signal.SIGTERM, lambda _, __: sys.exit(128 + signal.SIGTERM))
     try:
         _run()
     except KeyboardInterrupt:  # during the imports, which take longer than some commands

@@ -1,5 +1,6 @@
 """Read passphrases of encrypted files, never from the command line itself."""
 
+import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from lectern.cli.console import show_error
 from lectern.errors import InvalidRequest
 from lectern.library.archive import PassphraseRequired
 
@@ -16,6 +18,7 @@ PassphraseFile = Annotated[
     typer.Option("--passphrase-file", help="File whose first line is the passphrase. Without it, the command asks."),
 ]
 _MIN_CHARACTERS: Final = 12
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def choose_passphrase(file: Path | None, *, is_encrypted: bool) -> str | None:
@@ -39,6 +42,8 @@ def _read(file: Path | None, *, is_new: bool) -> str:
     if file is not None:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
+            if file.stat().st_mode & _OTHERS:
+                show_error(f"Warning: other accounts can use {file}.", hint=f"Run `chmod 600 {file}`.")
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidRequest(f"{file} cannot be read.", hint="Give a text file with the passphrase.") from error
         return lines[0] if lines else ""
