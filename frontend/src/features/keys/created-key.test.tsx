@@ -21,6 +21,11 @@ const configuration = () => screen.getByRole("tabpanel").textContent ?? "";
 
 afterEach(() => localStorage.clear());
 
+it("takes the focus, because the key is shown only once", async () => {
+  open();
+  expect(await screen.findByRole("alert")).toHaveFocus();
+});
+
 it("makes the configurations for the address that the API tells", async () => {
   open();
   await waitFor(async () => expect((await address()).value).toBe(TOLD));

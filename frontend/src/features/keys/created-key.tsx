@@ -1,6 +1,6 @@
 import { Alert, Button, Code, CopyButton, Flex, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 import { SlidingTabs } from "@/shared/sliding-tabs";
@@ -8,18 +8,26 @@ import { clientSnippets } from "./client-snippets";
 import { ConnectionTest } from "./connection-test";
 import type { CreatedKey } from "./use-keys";
 
-/** The new key, visible only once, with configuration to paste into an agent. */
+/** The new key, visible only once, with configuration to paste into an agent. It comes into sight with the focus. */
 export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { t } = useTranslation();
   const { url, suggested, isUnknown, write } = useMcpUrl();
+  const panel = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is shown in the same panel
+  useEffect(() => {
+    panel.current?.scrollIntoView();
+    panel.current?.focus({ preventScroll: true });
+  }, [created]);
   return (
     <Alert
+      ref={panel}
+      tabIndex={-1}
       color="green"
       variant="outline"
       title={t("keys:createdTitle", { name: created.api_key.name })}
       withCloseButton
       // what does not fit slides or breaks inside
-      styles={{ body: { minWidth: 0 } }}
+      styles={{ root: { scrollMarginTop: 64 }, body: { minWidth: 0 } }}
       closeButtonLabel={t("actions.close")}
       onClose={onClose}
     >
