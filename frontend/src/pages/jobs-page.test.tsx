@@ -24,6 +24,7 @@ async function open(address: string, needy: () => string[]) {
       const items = query.get("state") === "needs_attention" ? needy().map((name) => job("failed", name)) : [];
       return { items, total: items.length, next_cursor: null };
     },
+    "GET /api/v1/auth/me": () => ({ id: "u1", can_write: true }),
     "POST /api/v1/jobs/torn.pdf/retry": () => ({}),
   });
   const root = createRootRoute({ component: Outlet });

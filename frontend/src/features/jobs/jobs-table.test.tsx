@@ -17,13 +17,15 @@ const JOB = {
   },
 } as unknown as Job;
 
-async function open(job: Job) {
+async function open(job: Job, { canWrite = true } = {}) {
   const asked = answerRequests({
     "GET /api/v1/jobs": () => ({ items: [job], total: 1, next_cursor: null }),
+    "GET /api/v1/auth/me": () => ({ id: "u1", can_write: canWrite }),
     "POST /api/v1/documents/d1/ingest": () => ({}),
   });
-  await renderWithLinks(<JobsTable group="needs_attention" />, ["/documents/$documentId"]);
+  const { client } = await renderWithLinks(<JobsTable group="needs_attention" />, ["/documents/$documentId"]);
   await screen.findByRole("link", { name: job.filename });
+  await waitFor(() => expect(client.isFetching()).toBe(0)); // what may be done is known
   return asked;
 }
 
@@ -47,7 +49,7 @@ it("says which limit was passed and by how much", async () => {
 
 it("asks for the password of a protected file, without which it would only fail again", async () => {
   const asked = await open({ ...JOB, error_code: "encrypted" });
-  await userEvent.click(await screen.findByRole("button", { name: "Enter password" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Unlock" }));
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   await userEvent.type(await screen.findByLabelText("Password for torn.pdf"), "open sesame{Enter}");
   await waitFor(() =>
@@ -72,4 +74,9 @@ it.each([
 it("names the stage of what is not done yet only", async () => {
   await open({ ...JOB, state: "succeeded", error_code: null });
   expect(screen.queryByText(/extracting text/)).toBeNull();
+});
+
+it("offers a reader nothing that only writers may do", async () => {
+  await open({ ...JOB, error_code: "encrypted" }, { canWrite: false });
+  expect(screen.queryByRole("button", { name: "Unlock" })).toBeNull();
 });

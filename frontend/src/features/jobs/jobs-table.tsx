@@ -1,5 +1,6 @@
 import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import { errorOf, failureWords, remedyOf } from "@/features/documents/status/document-status";
 import { PasswordButton } from "@/features/documents/status/password-button";
 import { ProgressBar } from "@/features/documents/status/status-cell";
@@ -48,6 +49,7 @@ export function JobsTable({ group }: { group: JobGroup }) {
 
 function JobRow({ job }: { job: Job }) {
   const { t } = useTranslation();
+  const canWrite = useCanWrite()();
   const error = errorOf(job);
   const failure = error ? failureWords(error, t) : null;
   return (
@@ -72,9 +74,7 @@ function JobRow({ job }: { job: Job }) {
         <span className={styles.few}>{t("jobs.column.attempts")} </span>
         {t("jobs.attempts", { attempts: job.attempts, most: job.max_attempts })}
       </Table.Td>
-      <Table.Td data-column="action">
-        <JobAction job={job} />
-      </Table.Td>
+      <Table.Td data-column="action">{canWrite ? <JobAction job={job} /> : null}</Table.Td>
     </Table.Tr>
   );
 }
