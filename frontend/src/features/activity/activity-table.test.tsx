@@ -28,6 +28,14 @@ const EVENTS = [
     ...{ id: "7", at, actor: "user:u1", actor_name: "Ada", action: "sign_in_settings.update", target: "settings" },
     ...{ target_name: null, details: { groups: [{ name: "staff", role: "editor", collections: [] }] } },
   },
+  {
+    ...{ id: "8", at, actor: "user:u1", actor_name: "Ada", action: "documents.delete", target: "", target_name: null },
+    details: { ids: ["d3", "d4"], action: "delete", matched: 2, changed: 2 },
+  },
+  {
+    ...{ id: "9", at, actor: "user:u1", actor_name: "Ada", action: "user.update", target: "user:u2" },
+    ...{ target_name: "ben@example.org", details: { password: "changed" } },
+  },
 ];
 
 const NOBODY = {
@@ -53,6 +61,8 @@ it("says who did what in words, what changed, and leads to the document", async 
   expect(rows[4]).toMatch(/^Embedding model changed Generation\s2user:gone/);
   expect(rows[5]).toMatch(/^Permanently deletedAda/);
   expect(rows[6]).toContain("Groups: (Name: staff, Role: Editor)");
+  expect(rows[7]).toMatch(/^Several documents moved to the trashDocuments changed: 2Ada/);
+  expect(rows[8]).toMatch(/ben@example\.orgPasswordAda/);
   expect(screen.getAllByRole("link")).toHaveLength(1);
   const audit = asked.find(({ path }) => path.endsWith("/audit"));
   expect(Object.fromEntries(audit?.query ?? [])).toMatchObject({

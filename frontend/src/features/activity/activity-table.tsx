@@ -53,7 +53,7 @@ export function ActivityTable({ filter }: { filter: ActivityUrl }) {
                   event.actor_name ??
                   t(`system:actor.${event.actor}`, { defaultValue: event.actor })}
               </Table.Td>
-              <Table.Td ta="end">
+              <Table.Td ta="end" miw={{ sm: 160 }}>
                 <span style={{ whiteSpace: "nowrap" }}>{formatDate(event.at)}</span>{" "}
                 <span style={{ whiteSpace: "nowrap" }}>{formatTime(event.at)}</span>
               </Table.Td>

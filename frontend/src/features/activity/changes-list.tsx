@@ -21,16 +21,20 @@ export function ChangesList({ details, targetName }: ChangesListProps) {
   ));
 }
 
+/** Parts of an action on several documents that say nothing more than its name and the number of changes. */
+const SELECTION_FIELDS = new Set(["action", "ids", "matched"]);
+
 /** Return a line for each field that an event changed. */
 export function changesOf(details: Details, targetName: string | null, t: TFunction): string[] {
   const before = typeof details.before === "object" ? ((details.before ?? {}) as Details) : {};
+  const isBulk = "matched" in details;
   return Object.entries(details).flatMap(([field, value]) => {
-    if (field === "before") return [];
+    if (field === "before" || (isBulk && SELECTION_FIELDS.has(field))) return [];
     const isChange = field in before;
     if (!isChange && (isNothing(value) || value === targetName)) return [];
     const name = nameOf(field, t);
     if (isChange) return [`${name}: ${wordsOf(field, before[field], t)} → ${wordsOf(field, value, t)}`];
-    return [value === true ? name : `${name}: ${wordsOf(field, value, t)}`];
+    return [value === true || field === "password" ? name : `${name}: ${wordsOf(field, value, t)}`];
   });
 }
 
