@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe } from "vitest";
+import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
 import { titlePlaces } from "./support/screens";
 import { watchVitals } from "./support/vitals";
@@ -22,5 +25,49 @@ describe("every page", () => {
     );
     expect(loaded.sort()).toEqual(["Inter", "Source Serif 4"]);
     expect((await vitals()).layoutShift).toBeLessThan(0.1);
+  });
+});
+
+const READING = { timeout: 90_000 };
+
+describe("a narrow screen", () => {
+  test("keeps the button of a locked file beside its tags", async ({ open, stack }) => {
+    const filename = "locked.pdf";
+    const body = new Uint8Array(await readFile(join(stack.documents, filename)));
+    await ask(stack, `/documents?filename=${filename}`, { method: "POST", body });
+    await expect.poll(async () => (await documentsNamed(stack, filename))[0]?.status, READING).toBe("failed");
+    const desk = await open({ language: "it", width: 820, height: 1180 });
+    const { page, t } = desk;
+    await desk.go(`/documents?q=${filename}`);
+    const row = page.getByRole("row").filter({ hasText: filename });
+    const button = await row.getByRole("button", { name: t("documents.password.enter") }).boundingBox();
+    const tags = await row.getByRole("cell").nth(2).boundingBox();
+    const [document] = await documentsNamed(stack, filename);
+    await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
+    expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan(tags?.x ?? 0);
+  });
+
+  test("has the tools of a document in one line", async ({ open, stack }) => {
+    const desk = await open({ size: "phone" });
+    const [document] = await documentsNamed(stack, "annual-report");
+    await desk.go(`/documents/${document?.id}`);
+    await desk.page.getByRole("button", { name: desk.t("reader.rotate") }).waitFor();
+    const tops = await desk.page
+      .getByRole("group", { name: desk.t("reader.toolbar") })
+      .locator("button:visible, a:visible")
+      .evaluateAll((tools) => tools.map((tool) => tool.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+  });
+
+  test("shows a new key, which is below no fold", async ({ open }) => {
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go("/keys");
+    await page.getByLabel(t("keys:name"), { exact: false }).first().fill("A key in sight");
+    await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
+    const text = page.getByText(t("keys:createdText"));
+    await text.waitFor();
+    await expect.poll(async () => (await text.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    expect((await text.boundingBox())?.y).toBeLessThan(400);
   });
 });

@@ -30,7 +30,8 @@ export function DocumentHeader({ document, url }: { document: DocumentRecord; ur
             {document.title ?? document.filename}
           </Title>
           <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {document.filename} · {document.collection.name}
+            {document.title ? `${document.filename} · ` : ""}
+            {document.collection.name}
           </Text>
         </Box>
         <RowMenu document={document} canWrite={canWrite} t={t} />

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { LANGUAGES } from "@/features/documents/documents-search";
@@ -27,7 +27,7 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
   const collections = useCollections();
   const listOrNone = (values: string[]) => (values.length > 0 ? values : undefined);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+    <SimpleGrid type="container" cols={{ base: 1, "350px": 2, "720px": 3 }} spacing="sm" style={{ alignItems: "end" }}>
       {TAG_FILTERS.map(({ name, label }) => (
         <TagPicker
           key={name}
@@ -54,22 +54,20 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
         onChange={(value) => onChange({ language: value ?? undefined })}
         clearable
       />
-      <Group grow gap="xs" align="flex-end">
-        <TextInput
-          type="date"
-          label={t("search.from")}
-          max={url.to}
-          value={url.from ?? ""}
-          onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label={t("search.to")}
-          min={url.from}
-          value={url.to ?? ""}
-          onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-        />
-      </Group>
+      <TextInput
+        type="date"
+        label={t("search.from")}
+        max={url.to}
+        value={url.from ?? ""}
+        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t("search.to")}
+        min={url.from}
+        value={url.to ?? ""}
+        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+      />
       {isForAnswers ? null : (
         <>
           <NumberInput

@@ -23,6 +23,8 @@ interface PdfViewerProps extends FrameProps {
   url: string;
   loadText: LoadText;
   pageNumber: number;
+  /** The number of pages that the file is known to have before it is opened. */
+  pageCount?: number | null;
   highlights: PageHighlight[];
   /** Painted too, but not gone to. */
   marks?: PageHighlight[];
@@ -34,7 +36,7 @@ const NO_MARKS: PageHighlight[] = [];
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
 export function PdfViewer(props: PdfViewerProps) {
-  const { url, loadText, pageNumber, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
+  const { url, loadText, pageNumber, pageCount, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -139,7 +141,7 @@ export function PdfViewer(props: PdfViewerProps) {
     <ViewerFrame
       {...frame}
       page={page}
-      pageCount={opened?.pageCount ?? 1}
+      pageCount={opened?.pageCount ?? pageCount ?? 1}
       onPage={go}
       zoom={zoom}
       thumbnails={thumbnails}

@@ -178,7 +178,8 @@ function PageField({ page, pageCount, onPage }: PageFieldProps) {
         inputMode="numeric"
         aria-label={t("reader.page")}
         value={typed ?? page}
-        size={Math.max(String(pageCount).length, 2)}
+        // the attribute `size` makes it half as wide again
+        style={{ width: `${Math.max(String(pageCount).length, 2) + 1}ch` }}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => setTyped(null)}

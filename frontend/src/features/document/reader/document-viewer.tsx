@@ -98,7 +98,13 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   if (isPdf && !isText) {
     return (
       <Suspense fallback={<LoadingPage />}>
-        <PdfViewer {...pages} url={original} pageNumber={pageNumber} onPageChange={look} />
+        <PdfViewer
+          {...pages}
+          url={original}
+          pageNumber={pageNumber}
+          pageCount={document.page_count}
+          onPageChange={look}
+        />
       </Suspense>
     );
   }
