@@ -13,14 +13,13 @@ import { PageHead } from "@/shared/page-head";
 export function WebhooksPage() {
   const { t } = useTranslation();
   const [created, setCreated] = useState<CreatedWebhook | null>(null);
-  const create = () =>
-    openDialog(t("webhooks:create"), (close) => <WebhookForm onCreated={setCreated} onDone={close} />);
+  const create = () => openDialog(t("webhooks:new"), (close) => <WebhookForm onCreated={setCreated} onDone={close} />);
   return (
     <AdminsOnly title={t("nav.webhooks")}>
       <Stack maw={1080} gap="md">
         <PageHead title={t("nav.webhooks")} about={t("webhooks:about")}>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            {t("webhooks:create")}
+            {t("webhooks:new")}
           </Button>
         </PageHead>
         {created ? <CreatedSecret created={created} onClose={() => setCreated(null)} /> : null}

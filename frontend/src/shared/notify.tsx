@@ -13,6 +13,7 @@ export function errorText(error: unknown): string {
   if (typeof error === "string") return error;
   if (!(error instanceof ApiProblem)) return i18n.t("errors.internal");
   if (error.status === 0) return i18n.t("errors.unreachable");
+  if (error.code === "unauthorized") return i18n.t("account.sessionEnded");
   return problemText(error.details);
 }
 

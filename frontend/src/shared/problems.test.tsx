@@ -20,6 +20,10 @@ beforeEach(() => i18n.changeLanguage("it"));
 afterEach(() => i18n.changeLanguage("en"));
 
 describe("problems in Italian", () => {
+  it("ask to sign in again where the API asks a program for a key", () => {
+    expect(said("unauthorized", { status: 401 })).toBe(i18n.t("account.sessionEnded"));
+  });
+
   it("have a sentence for every code of the API's error catalogue, and for none that it has not", () => {
     expect(codes.length).toBeGreaterThan(100);
     expect(Object.keys(sentences).sort()).toEqual(codes.toSorted());

@@ -10,6 +10,7 @@ import { formatDateTime } from "@/lib/format";
 import { completeSentence, problemText } from "@/lib/i18n/problem-text";
 import { CodeText } from "@/shared/code-text";
 import { askBefore } from "@/shared/dialog";
+import { focusOnMount } from "@/shared/focus-on-mount";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
 import type { Collection } from "./use-collections";
@@ -51,6 +52,7 @@ function Unwatched({ collectionId }: { collectionId: string }) {
       <Stack gap="sm">
         <Text size="sm">{t("collections:folder.about")}</Text>
         <TextInput
+          ref={focusOnMount}
           label={t("collections:folder.path")}
           placeholder="/srv/scans"
           value={path}

@@ -5,6 +5,7 @@ import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
 import { TitleCell } from "@/features/documents/row/title-cell";
 import { RowStatus } from "@/features/documents/status/status-cell";
 import { useDocumentCount, useDocuments } from "@/features/documents/use-documents";
+import { LoadingState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
@@ -16,9 +17,16 @@ const SHOWN = 3;
 export function AttentionList() {
   const { t } = useTranslation();
   const canWrite = useCanWrite();
-  const failed = useDocuments(FAILED.search).data;
+  const { data: failed, error } = useDocuments(FAILED.search);
   const working = useDocumentCount(WORKING.search);
-  if (!failed || working === undefined) return null;
+  if (error && !failed) return null;
+  if (!failed || working === undefined) {
+    return (
+      <div className={styles.section}>
+        <LoadingState rows={1} />
+      </div>
+    );
+  }
   if (failed.total === 0 && working === 0) {
     return (
       <p className={styles.calm}>

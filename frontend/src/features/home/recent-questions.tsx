@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { type SavedAnswer, useHistory } from "@/features/ask/use-history";
 import { formatAge } from "@/lib/format";
+import { LoadingState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
@@ -10,9 +11,10 @@ const SHOWN = 6;
 /** The person's last questions, which lead to their answers. */
 export function RecentQuestions() {
   const { t } = useTranslation();
-  const asked = useHistory().data?.pages[0]?.items;
+  const { data, error } = useHistory();
+  const asked = data?.pages[0]?.items;
   const questions = asked && withoutRepeats(asked).slice(0, SHOWN);
-  if (!questions) return null;
+  if (error && !questions) return null;
   return (
     <HomeSection
       title={t("home:questions.title")}
@@ -22,9 +24,10 @@ export function RecentQuestions() {
         </TextLink>
       }
     >
-      {questions.length === 0 ? <p className={styles.calm}>{t("home:questions.none")}</p> : null}
+      {questions ? null : <LoadingState rows={2} />}
+      {questions?.length === 0 ? <p className={styles.calm}>{t("home:questions.none")}</p> : null}
       <ul className={styles.rows}>
-        {questions.map((one) => (
+        {questions?.map((one) => (
           <li key={one.id} className={styles.row}>
             <TextLink
               to="/ask"

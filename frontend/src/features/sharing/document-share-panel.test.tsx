@@ -25,6 +25,7 @@ it("shows the person just added although an older answer arrives later", async (
   });
   const { client } = renderInApp(<DocumentSharePanel document={{ id: "d1" } as never} />);
   await screen.findByText("Contracts");
+  expect(screen.getByLabelText(/E-mail address/)).toHaveFocus();
 
   held = new Promise((resolve) => {
     release = resolve;

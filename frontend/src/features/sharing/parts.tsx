@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { focusOnMount } from "@/shared/focus-on-mount";
 import { FormStack } from "@/shared/form-stack";
 import { PlainList } from "@/shared/states";
 
@@ -22,6 +23,7 @@ export function ShareForm({ mutation, onShare, submitLabel, label }: ShareFormPr
   return (
     <FormStack onSubmit={submit} mutation={mutation} submitLabel={submitLabel ?? t("sharing:add")}>
       <TextInput
+        ref={focusOnMount}
         type="email"
         autoComplete="off"
         label={label ?? t("sharing:email")}

@@ -48,7 +48,7 @@ export function WebhookForm({ webhook, onCreated, onDone }: WebhookFormProps) {
     <FormStack
       onSubmit={submit}
       mutation={webhook ? update : create}
-      submitLabel={t(webhook ? "actions.save" : "webhooks:create")}
+      submitLabel={t(webhook ? "actions.save" : "actions.create")}
     >
       <TextInput
         label={t("webhooks:url")}
