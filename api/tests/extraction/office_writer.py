@@ -14,6 +14,10 @@ _ODF = "urn:oasis:names:tc:opendocument:xmlns"
 _ODF_NAMES = {"draw": "drawing", "svg": "svg-compatible"}
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
+_ODF_SPACES = ("office", "text", "table", "draw", "style", "presentation", "svg")
+ODF_SPACES = " ".join(f'xmlns:{name}="{_ODF}:{_ODF_NAMES.get(name, name)}:1.0"' for name in _ODF_SPACES)
+"""The namespaces of OpenDocument."""
+
 Parts = Mapping[str, str | bytes]
 
 STYLES = f"""<w:styles xmlns:w="{WORD}">
@@ -129,9 +133,9 @@ def pptx(*slides: str, parts: Parts | None = None) -> bytes:
     })  # fmt: skip
 
 
-def odt(body: str, *, parts: Parts | None = None) -> bytes:
-    """Return an OpenDocument text from the XML of its body."""
-    return _open_document("text", body, parts=parts)
+def odt(body: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
+    """Return an OpenDocument text from the XML of its body and automatic styles."""
+    return _open_document("text", body, styles=styles, parts=parts)
 
 
 def ods(sheets: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
@@ -151,8 +155,6 @@ def ods_rows(*rows: Sequence[str]) -> str:
 
 
 def _open_document(kind: str, body: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
-    names = ("office", "text", "table", "draw", "style", "presentation", "svg")
-    spaces = " ".join(f'xmlns:{name}="{_ODF}:{_ODF_NAMES.get(name, name)}:1.0"' for name in names)
     media_type = f"application/vnd.oasis.opendocument.{kind}"
     entries = "".join(
         f'<m:file-entry m:full-path="{path}" m:media-type="{kind_of_part}"/>'
@@ -161,7 +163,7 @@ def _open_document(kind: str, body: str, *, styles: str = "", parts: Parts | Non
     return archive({
         "mimetype": media_type,
         "META-INF/manifest.xml": f'<m:manifest xmlns:m="{_ODF}:manifest:1.0">{entries}</m:manifest>',
-        "content.xml": f'<office:document-content {spaces} xmlns:xlink="http://www.w3.org/1999/xlink">'
+        "content.xml": f'<office:document-content {ODF_SPACES} xmlns:xlink="http://www.w3.org/1999/xlink">'
                        f"<office:automatic-styles>{styles}</office:automatic-styles>"
                        f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>",
         **(parts or {}),

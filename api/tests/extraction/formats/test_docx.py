@@ -88,11 +88,115 @@ def test_numbered_paragraphs_keep_their_printed_numbers(read: Read) -> None:
     assert lines == ["1. One", "  1.a) Deeper", "  1.b) Deeper still", "2. Two", "  2.a) Again"]
 
 
+SAVED_BREAK = "<w:lastRenderedPageBreak/>"
+
+
+def words(*runs: str, before: str = "") -> str:
+    """Return a paragraph of runs, each a text or an element."""
+    made = "".join(run if run.startswith("<") else f"<w:t>{run}</w:t>" for run in runs)
+    return f"<w:p>{before}<w:r>{made}</w:r></w:p>"
+
+
+def pages_of(read: Read, body: str) -> list[str]:
+    return [page.text for page in read(docx(body)).pages]
+
+
 def test_pages_follow_the_page_breaks_saved_by_word(read: Read) -> None:
-    broken = "<w:p><w:r><w:t>goes over </w:t><w:lastRenderedPageBreak/><w:t>the end.</w:t></w:r></w:p>"
-    own = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
-    document = read(docx(paragraph("First") + broken + paragraph("Second") + own + paragraph("Third")))
-    assert [page.text for page in document.pages] == ["First\n\ngoes over the end.", "Second", "Third"]
+    own = words('<w:br w:type="page"/>')
+    broken = words("goes over ", SAVED_BREAK, "the end.")
+    body = paragraph("First") + broken + words(SAVED_BREAK, "Third, after a page of pictures") + own
+    body += words(SAVED_BREAK, "Fourth: one break, by the author")
+    assert pages_of(read, body) == [
+        "First\n\ngoes over the end.",
+        "",
+        "Third, after a page of pictures",
+        "Fourth: one break, by the author",
+    ]
+
+
+def test_paragraph_over_pages_is_on_the_first_and_counts_the_others(read: Read) -> None:
+    body = words("A long ", SAVED_BREAK, "paragraph ", SAVED_BREAK, "ends.") + paragraph("Next")
+    assert pages_of(read, body) == ["A long paragraph ends.", "", "Next"]
+
+
+def test_break_within_a_link_is_a_page_break(read: Read) -> None:
+    link = f'<w:hyperlink r:id="x"><w:r>{SAVED_BREAK}<w:t>Fees</w:t></w:r></w:hyperlink>'
+    assert pages_of(read, paragraph("Contents") + f"<w:p>{link}</w:p>") == ["Contents", "Fees"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "pages"),
+    [
+        ("", ["One", "Two"]),
+        ("continuous", ["One\n\nTwo"]),
+        ("oddPage", ["One", "", "Two"]),
+        ("evenPage", ["One", "Two"]),
+    ],
+)
+def test_section_begins_on_the_page_that_its_type_says(read: Read, kind: str, pages: list[str]) -> None:
+    begin = f'<w:type w:val="{kind}"/>' if kind else ""
+    body = paragraph("One", extra="<w:sectPr/>") + paragraph("Two") + f"<w:sectPr>{begin}</w:sectPr>"
+    assert pages_of(read, body) == pages
+
+
+def row(*cells: str) -> str:
+    return f"<w:tr>{''.join(f'<w:tc>{cell}</w:tc>' for cell in cells)}</w:tr>"
+
+
+def test_table_over_pages_has_its_header_on_each_and_a_row_where_it_begins(read: Read) -> None:
+    rows = [
+        row(paragraph("Card"), paragraph("Fee")),
+        row(paragraph("Silver"), words("12 ", SAVED_BREAK, "or 13")),
+        row(words(SAVED_BREAK, "Gold"), paragraph("20")),  # the break of the row before
+        row(paragraph("Black"), paragraph("30")),
+        row(words(SAVED_BREAK, "White"), words(SAVED_BREAK, "40")),
+    ]
+    top = "| Card | Fee |\n| --- | --- |\n"
+    assert pages_of(read, f"<w:tbl>{''.join(rows)}</w:tbl>" + paragraph("After")) == [
+        f"{top}| Silver | 12 or 13 |",
+        f"{top}| Gold | 20 |\n| Black | 30 |",
+        f"{top}| White | 40 |\n\nAfter",
+    ]
+
+
+def test_row_over_several_pages_is_divided(read: Read) -> None:
+    rows = [
+        row(paragraph("Topic"), paragraph("Text")),
+        row(paragraph("Scope"), words("one ", SAVED_BREAK, "two ", SAVED_BREAK, "three")),
+        row(paragraph("Terms"), paragraph("four")),
+    ]
+    top = "| Topic | Text |\n| --- | --- |\n"
+    assert pages_of(read, f"<w:tbl>{''.join(rows)}</w:tbl>") == [
+        f"{top}| Scope | one |",
+        f"{top}|  | two |",
+        f"{top}|  | three |\n| Terms | four |",
+    ]
+
+
+def test_merged_cell_that_begins_a_page_breaks_it(read: Read) -> None:
+    merge = "<w:tcPr><w:vMerge{}/></w:tcPr>".format
+    first, second = merge(' w:val="restart"') + paragraph("2023"), merge("") + words(SAVED_BREAK)
+    rows = row(paragraph("Year"), paragraph("Sum")) + row(first, paragraph("1")) + row(second, paragraph("2"))
+    top = "| Year | Sum |\n| --- | --- |\n"
+    assert pages_of(read, f"<w:tbl>{rows}</w:tbl>") == [f"{top}| 2023 | 1 |", f"{top}| 2023 | 2 |"]
+
+
+def test_charts_and_diagrams_are_read(read: Read) -> None:
+    series = (
+        '<c:ser><c:tx><c:v>Sales</c:v></c:tx><c:cat><c:pt idx="0"><c:v>2023</c:v></c:pt></c:cat>'
+        '<c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser>'
+    )
+    parts = {
+        "word/chart.xml": f'<c:chartSpace xmlns:c="c"><c:chart>{series}</c:chart></c:chartSpace>',
+        "word/data.xml": '<dataModel xmlns="d"><pt><t>Apply</t></pt><pt><t>Wait</t></pt></dataModel>',
+    }
+    graphics = (
+        '<w:drawing><c:chart xmlns:c="c" r:id="c"/></w:drawing><w:drawing><d:relIds xmlns:d="d" r:dm="d"/></w:drawing>'
+    )
+    body = words("Results", graphics) + paragraph("After")
+    links = [("c", "chart", "chart.xml"), ("d", "diagramData", "data.xml")]
+    text = text_of(read(docx(body, parts=parts, links=links)))
+    assert text.split("\n\n") == ["Results", "|  | Sales |\n| --- | --- |\n| 2023 | 7 |", "- Apply\n- Wait", "After"]
 
 
 def test_links_notes_comments_and_text_boxes_are_read_without_deleted_text(read: Read) -> None:
@@ -145,7 +249,7 @@ def margin(kind: str, *paragraphs: str) -> str:
     return f'<w:{kind} xmlns:w="{WORD}" xmlns:r="{RELATIONS}">{"".join(paragraphs)}</w:{kind}>'
 
 
-def test_headers_and_footers_are_read_once_without_page_numbers(read: Read) -> None:
+def test_headers_and_footers_of_each_section_are_read_once_without_page_numbers(read: Read) -> None:
     field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r>'
     number = f"<w:p><w:r><w:t>Page </w:t></w:r>{field}<w:r><w:t>1</w:t></w:r></w:p>"
     named = paragraph("Travel policy, edition 3 of May 2024").replace("</w:p>", f"{field}</w:p>")
@@ -159,9 +263,8 @@ def test_headers_and_footers_are_read_once_without_page_numbers(read: Read) -> N
     kinds = {"default": "d", "first": "h", "even": "e"}
     headers = "".join(f'<w:headerReference w:type="{kind}" r:id="{key}"/>' for kind, key in kinds.items())
     section = f'<w:sectPr>{headers}<w:footerReference w:type="default" r:id="g"/></w:sectPr>'
-    last = '<w:sectPr><w:headerReference w:type="default" r:id="l"/></w:sectPr>'
-    page_break = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
-    body = paragraph("Dear Ms Ray,") + paragraph("Yours", extra=section) + page_break + paragraph("Second page") + last
+    last = section.replace('r:id="d"', 'r:id="l"')
+    body = paragraph("Dear Ms Ray,") + paragraph("Yours", extra=section) + words(SAVED_BREAK, "Second page") + last
     links = [("h", "header", "first.xml"), ("d", "header", "default.xml"), ("e", "header", "even.xml")]
     document = read(docx(body, parts=parts, links=[*links, ("g", "footer", "foot.xml"), ("l", "header", "later.xml")]))
 
@@ -173,4 +276,4 @@ def test_headers_and_footers_are_read_once_without_page_numbers(read: Read) -> N
         "Yours",
         "Registered in Trieste",
     ]
-    assert second == "Second page"
+    assert second == "Annex\n\nSecond page"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.extraction.office_writer import odp, ods, ods_rows
+from tests.extraction.office_writer import ODF_SPACES, odp, ods, ods_rows, odt
 
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
@@ -122,3 +122,77 @@ def test_password_and_missing_body_raise_different_errors(read: Read, make: Call
         read(make("", parts=LOCKED))
     with pytest.raises(Corrupt):
         read(make("", parts={"content.xml": "<office/>"}))
+
+
+def ruled(**breaks: str) -> str:
+    """Return paragraph styles by name that break the page before."""
+    return "".join(
+        f'<style:style style:name="{name}" style:family="paragraph">'
+        f'<style:paragraph-properties style:break-before="{kind}"/></style:style>'
+        for name, kind in breaks.items()
+    )
+
+
+SOFT_BREAK = "<text:soft-page-break/>"
+
+
+def test_texts_have_the_pages_of_their_recorded_and_own_breaks(read: Read) -> None:
+    styles = ruled(New="page", Same="auto")
+    styles += '<style:style style:name="Heir" style:family="paragraph" style:parent-style-name="New"/>'
+    body = (
+        '<text:p text:style-name="New">First</text:p>'
+        f"<text:p>goes over {SOFT_BREAK}the end</text:p>"
+        '<text:h text:style-name="Heir">Second heading</text:h><text:p text:style-name="Same">below</text:p>'
+        f"<text:list><text:list-item><text:p>One</text:p></text:list-item><text:list-item><text:p>{SOFT_BREAK}Two</text:p>"
+        "</text:list-item></text:list>"
+    )
+    assert [page.text for page in read(odt(body, styles=styles)).pages] == [
+        "First\n\ngoes over the end",
+        "",
+        "Second heading\n\nbelow\n\n- One",
+        "- Two",
+    ]
+
+
+def test_table_of_a_text_has_its_header_on_each_page(read: Read) -> None:
+    rows = [
+        ods_rows([name, fee]) for name, fee in [("Card", "Fee"), ("Silver", "12"), ("Gold", f"20 {SOFT_BREAK}or 21")]
+    ]
+    body = f"<table:table>{rows[0]}{rows[1]}{SOFT_BREAK}{rows[2]}</table:table><text:p>After</text:p>"
+    top = "| Card | Fee |\n| --- | --- |\n"
+    assert [page.text for page in read(odt(body)).pages] == [
+        f"{top}| Silver | 12 |",
+        f"{top}| Gold | 20 or 21 |",
+        "After",
+    ]
+
+
+def test_headers_and_footers_of_a_text_are_read_once_without_page_numbers(read: Read) -> None:
+    def master(name: str, *headers: str, footer: str = "", following: str = "") -> str:
+        lines = "".join(f"<text:p>{header}</text:p>" for header in headers)
+        return (
+            f'<style:master-page style:name="{name}" style:next-style-name="{following}">'
+            f"<style:header>{lines}</style:header><style:footer><text:p>{footer}</text:p></style:footer></style:master-page>"
+        )
+
+    number = "Page <text:page-number>1</text:page-number>"
+    masters = master("Cover", "Harbour Office", following="Standard") + master("Annex", "Annex A", footer=number)
+    masters += master("Standard", "Travel policy", number, footer="Registered in Trieste")
+    parts = {
+        "styles.xml": f"<office:document-styles {ODF_SPACES}><office:master-styles>{masters}</office:master-styles>"
+        "</office:document-styles>"
+    }
+    styles = "".join(
+        f'<style:style style:name="{name}" style:family="paragraph" style:master-page-name="{name}"/>'
+        for name in ("Cover", "Annex")
+    )
+    body = (
+        f'<text:p text:style-name="Cover">Title</text:p>{SOFT_BREAK}<text:p>Two</text:p>{SOFT_BREAK}'
+        '<text:p>Three</text:p><text:p text:style-name="Annex">Four</text:p>'
+    )
+    assert [page.text for page in read(odt(body, styles=styles, parts=parts)).pages] == [
+        "Harbour Office\n\nTitle",
+        "Travel policy\n\nTwo\n\nRegistered in Trieste",
+        "Three",
+        "Annex A\n\nFour",
+    ]

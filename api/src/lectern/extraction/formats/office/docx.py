@@ -1,14 +1,16 @@
-"""DOCX: headings, lists with their numbers, tables, links, notes, comments, text boxes; pages as Word last broke them.
+"""DOCX: headings, lists with their numbers, tables, charts, links, notes, comments, text boxes, headers and footers.
 
-Headers and footers of the first section are read once, on the first page: letterheads, references, editions.
-Word files have no pages until they are printed. Pages come from the breaks that Word recorded when it saved and from
+Each header and footer is read once, on the first page of its section: letterheads, references, editions.
+Word files have no pages until they are printed. Pages come from the breaks that Word recorded when it saved, and from
 breaks of the author. Without either the document is one page.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
@@ -20,7 +22,15 @@ from lectern.extraction.formats.office.docx_styles import (
     read_styles,
     to_number,
 )
+from lectern.extraction.formats.office.graphics import add_chart, add_diagram
 from lectern.extraction.formats.office.package import Package, Relation, is_on, open_package, value_of
+from lectern.extraction.formats.page_breaks import (
+    PAGE_BREAK,
+    count_leading_breaks,
+    is_page_number,
+    remove_breaks,
+    split_rows,
+)
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
 from lectern.extraction.metadata import language_of, sensible_title
@@ -31,8 +41,8 @@ _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rP
 _MAX_NESTING = 60
 _MAX_SPAN = 100
 _FIELDS = ("instrText", "fldSimple")
+_NO_SECTIONS = frozenset({"r", "tbl", "hyperlink", "sectPrChange"})
 _PAGE_FIELD = re.compile(r"\b(?:NUM|SECTION)?PAGES?\b")
-_MOST_WORDS_AROUND_A_PAGE_NUMBER = 2  # "Page 1 of 3"
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
@@ -57,24 +67,39 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     )
 
 
+class _Section(NamedTuple):
+    """A section: its type, and the headers and footers that no section before it has."""
+
+    begin: str
+    headers: list[str]
+    footers: list[str]
+
+
 @dataclass(slots=True)
 class _Paragraph:
-    """The words of a paragraph with its text boxes, page breaks and images."""
+    """The words of a paragraph, with page breaks, and what is anchored in it."""
 
     words: list[str] = field(default_factory=list[str])
-    boxes: list[Element] = field(default_factory=list[Element])
-    breaks: int = 0
-    images: list[tuple[EmbeddedImage, int]] = field(default_factory=list[tuple[EmbeddedImage, int]])
-    """Each with the number of page breaks before it."""
+    anchored: list[tuple[EmbeddedImage | Element, int]] = field(
+        default_factory=list[tuple[EmbeddedImage | Element, int]]
+    )
+    """Images, text boxes, charts and diagrams, each with the number of page breaks before it."""
 
     displayed_emu: tuple[int, int] = (0, 0)
+
+    def anchor(self, item: EmbeddedImage | Element | None) -> None:
+        if item is not None:
+            self.anchored.append((item, self.words.count(PAGE_BREAK)))
 
 
 class _Reader:
     def __init__(self, package: Package, pages: PageBuilder) -> None:
         self._pages = pages
         self._package = package
-        self._in_cells: list[EmbeddedImage] = []
+        self._in_cells: list[EmbeddedImage | Element] = []
+        self._is_after_break = False
+        """The author broke the page and nothing came since. Then the break that Word recorded is the same."""
+
         main = package.main_part()
         self._body = find(package.read(main), "body")
         self._relations: dict[str, Relation] = package.relations(main)
@@ -84,45 +109,78 @@ class _Reader:
             kind: _by_id(package.find_part(main, f"{kind}s"), kind) for kind in ("footnote", "endnote", "comment")
         }
         self._pending_notes: list[tuple[str, str]] = []
-        self._footers = list[str]()
+        self._sections: Iterator[_Section] = iter(())
+        self._headers, self._footers = list[str](), list[str]()
+        """Headers and footers of the section that are not on a page yet."""
+
         self.title = ""
 
     def run(self) -> None:
         """Add every block, and notes at the end of the page that refers to them."""
         if self._body is None:
             raise Corrupt("The file is damaged: it has no text body.")
-        sections = (block if name_of(block) == "sectPr" else find(block, "pPr", "sectPr") for block in self._body)
-        section = next((section for section in sections if section is not None), None)
-        self._footers = self._header_texts(section, "footer")
-        for text in self._header_texts(section, "header"):
-            self._pages.paragraph(text)
+        self._sections = self._read_sections(self._body)
+        self._begin_section(next(self._sections, None))
         self._blocks(self._body, depth=0)
+        self._add_headers()
         self._end_page()
 
-    def _header_texts(self, section: Element | None, kind: str) -> list[str]:
+    def _read_sections(self, body: Element) -> Iterator[_Section]:
+        read = dict[str, None]()
+        sections = list[_Section]()
+        for element in descendants(body, "sectPr", without=_NO_SECTIONS):
+            headers, footers = (
+                [text for text in self._margin_texts(element, kind) if text not in read]
+                for kind in ("header", "footer")
+            )
+            read.update(dict.fromkeys([*headers, *footers]))
+            sections.append(_Section(value_of(element, "type") or "nextPage", headers, footers))
+        self._is_after_break = False
+        return iter(sections)
+
+    def _begin_section(self, section: _Section | None) -> None:
+        if section is not None:
+            self._headers += section.headers
+            self._footers += section.footers
+
+    def _end_section(self) -> None:
+        """Begin the next section, on a new page unless it continues."""
+        section = next(self._sections, None)
+        begin = section.begin if section is not None else ""
+        if begin not in {"continuous", "nextColumn"}:
+            self._break_page(is_manual=True)
+        if self._pages.page_number % 2 == {"oddPage": 0, "evenPage": 1}.get(begin):
+            self._break_page(is_manual=True)
+        self._begin_section(section)
+
+    def _margin_texts(self, section: Element, kind: str) -> list[str]:
         """Return the headers (or footers, by `kind`) of a section: that of its first page, then that of odd pages."""
         own, texts = self._relations, list[str]()
-        references = [] if section is None else list(children(section, f"{kind}Reference"))
+        references = children(section, f"{kind}Reference")
         for reference in sorted(references, key=lambda each: attribute(each, "type") != "first"):
             relation = own.get(relation_id(reference) or "")
-            is_odd = attribute(reference, "type") != "even"
-            if not is_odd or relation is None or relation.is_external or relation.target not in self._package:
+            root = self._package.follow(relation) if attribute(reference, "type") != "even" else None
+            if relation is None or root is None:
                 continue
             self._relations = self._package.relations(relation.target)
-            lines = map(self._header_line, descendants(self._package.read(relation.target), "p", without=_SKIPPED))
+            lines = map(self._header_line, descendants(root, "p", without=_SKIPPED))
             texts.append("\n".join(line for line in lines if line.strip()))
         self._relations = own
         return [text for text in dict.fromkeys(texts) if text]
+
+    def _add_headers(self) -> None:
+        headers, self._headers = self._headers, []
+        for header in headers:
+            self._pages.paragraph(header)
 
     def _header_line(self, element: Element) -> str:
         """Return a paragraph of a header or footer; nothing for a page number."""
         paragraph = _Paragraph()
         self._collect(element, paragraph, depth=0)
-        text = "".join(paragraph.words)
+        text = remove_breaks("".join(paragraph.words))
         fields = [child.text or attribute(child, "instr") or "" for child in descendants(element, *_FIELDS)]
         has_page_number = any(map(_PAGE_FIELD.search, fields))
-        words = [word for word in text.split() if any(map(str.isalpha, word))]
-        return "" if has_page_number and len(words) <= _MOST_WORDS_AROUND_A_PAGE_NUMBER else text
+        return "" if has_page_number and is_page_number(text) else text
 
     def _blocks(self, parent: Element, *, depth: int) -> None:
         if depth > _MAX_NESTING:
@@ -137,22 +195,26 @@ class _Reader:
                 self._blocks(child, depth=depth + 1)
 
     def _paragraph(self, element: Element, *, depth: int) -> None:
+        """Add a paragraph on the page where it begins."""
         properties = find(element, "pPr")
         if is_on(find(properties, "pageBreakBefore")) and self._pages.has_content:
-            self._break_page()
+            self._break_page(is_manual=True)
         paragraph = _Paragraph()
         self._collect(element, paragraph, depth=depth)
         text = "".join(paragraph.words)
-        if text.strip():
-            self._add_text(text, properties)
-        self._add_images(image for image, breaks in paragraph.images if not breaks)
-        if paragraph.breaks:
-            self._break_page()
-        self._add_images(image for image, breaks in paragraph.images if breaks)
-        for box in paragraph.boxes:
-            self._blocks(box, depth=depth + 1)
+        before = min([count_leading_breaks(text), *(breaks for _, breaks in paragraph.anchored)])
+        self._break_pages(before)
+        self._add_text(remove_breaks(text), properties)
+        self._add_anchored([item for item, breaks in paragraph.anchored if breaks <= before], depth=depth)
+        self._break_pages(text.count(PAGE_BREAK) - before)
+        self._add_anchored([item for item, breaks in paragraph.anchored if breaks > before], depth=depth)
+        if find(properties, "sectPr") is not None:
+            self._end_section()
 
     def _add_text(self, text: str, properties: Element | None) -> None:
+        if not text.strip():
+            return
+        self._add_headers()
         style_id = value_of(properties, "pStyle") or ""
         style = self._styles.get(style_id) or built_in_style(style_id)
         level = outline_number(value_of(properties, "outlineLvl")) or style.level
@@ -178,14 +240,13 @@ class _Reader:
             if name in _SKIPPED:
                 continue
             if name == "hyperlink":
-                inner = _Paragraph(boxes=into.boxes, images=into.images)
-                self._collect(child, inner, depth=depth + 1)
+                start = len(into.words)
+                self._collect(child, into, depth=depth + 1)
                 relation = self._relations.get(relation_id(child) or "")
                 target = relation.target if relation and relation.is_external else ""
-                into.words.append(link("".join(inner.words), target))
-                into.breaks += inner.breaks
-            elif name == "txbxContent":
-                into.boxes.append(child)
+                words = into.words[start:]
+                breaks = [PAGE_BREAK] * words.count(PAGE_BREAK)
+                into.words[start:] = [*breaks, link(remove_breaks("".join(words)), target)]
             elif not self._take(child, name, into):
                 self._collect(child, into, depth=depth + 1)
 
@@ -193,37 +254,51 @@ class _Reader:
         """Take an element that stands for text; return False to descend into it."""
         if name == "t":
             into.words.append(element.text or "")
+            self._is_after_break &= not into.words[-1].strip()
         elif name in _CHARACTERS:
             into.words.append(_CHARACTERS[name])
         elif name == "br":
-            into.breaks += attribute(element, "type") == "page"
-            into.words.append("\n")
+            self._is_after_break |= attribute(element, "type") == "page"
+            into.words.append(PAGE_BREAK if attribute(element, "type") == "page" else "\n")
         elif name == "lastRenderedPageBreak":
-            has_begun = any(word.strip() for word in into.words) or bool(into.images)
-            into.breaks += has_begun or self._pages.has_content
+            into.words += [] if self._is_after_break else [PAGE_BREAK]
+            self._is_after_break = False
         elif name in {"footnoteReference", "endnoteReference", "commentReference"}:
             self._add_reference(name.removesuffix("Reference"), attribute(element, "id") or "", into)
         elif name == "docPr":
             description = attribute(element, "descr") or ""
             into.words.append(f" [{' '.join(description.split())}] " if description.strip() else "")
         else:
-            return self._take_image(element, name, into)
+            return self._take_anchored(element, name, into)
         return True
 
-    def _take_image(self, element: Element, name: str, into: _Paragraph) -> bool:
+    def _take_anchored(self, element: Element, name: str, into: _Paragraph) -> bool:
         if name == "extent":
             into.displayed_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
+        elif name == "txbxContent":
+            into.anchor(element)
+        elif name in {"chart", "relIds"}:
+            kind = "id" if name == "chart" else "dm"
+            into.anchor(self._package.follow(self._relations.get(relation_id(element, kind) or "")))
         elif name in {"blip", "imagedata"}:  # the second is of Word 2003
+            self._is_after_break = False
             relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
-            image = self._package.find_image(relation, displayed_emu=into.displayed_emu if name == "blip" else (0, 0))
-            into.images += [(image, into.breaks)] if image is not None else []
+            size = into.displayed_emu if name == "blip" else (0, 0)
+            into.anchor(self._package.find_image(relation, displayed_emu=size))
         else:
             return False
         return True
 
-    def _add_images(self, images: Iterable[EmbeddedImage]) -> None:
-        for image in images:
-            self._pages.image(image)
+    def _add_anchored(self, items: Sequence[EmbeddedImage | Element], *, depth: int) -> None:
+        for item in items:
+            if isinstance(item, EmbeddedImage):
+                self._pages.image(item)
+            elif _is_box(item):
+                self._blocks(item, depth=depth + 1)
+            elif name_of(item) == "chartSpace":
+                add_chart(self._pages, item)
+            else:
+                add_diagram(self._pages, item)
 
     def _add_reference(self, kind: str, note_id: str, into: _Paragraph) -> None:
         if note_id in self._notes[kind]:
@@ -232,31 +307,38 @@ class _Reader:
                 into.words.append(f"[^{note_id}]")
 
     def _table(self, table: Element, *, depth: int) -> None:
-        rows: list[list[str]] = []
-        header_rows, before = 0, len(self._in_cells)
-        for row in _rows(table):
-            is_header = is_on(find(row, "trPr", "tblHeader"))
-            header_rows += is_header and header_rows == len(rows)
-            is_top = is_header or not rows
-            rows.append(self._row(row, rows[-1] if rows else [], is_top=is_top, depth=depth))
-        if len(rows) == 1 and len(rows[0]) == 1:  # a frame round text
-            del self._in_cells[before:]
-            for cell in children(next(_rows(table)), "tc"):
-                self._blocks(cell, depth=depth + 1)
+        """Add a table, with its header on each of its pages."""
+        rows = list(_rows(table))
+        cells = [cell for row in rows for cell in _cells(row)]
+        if len(rows) == len(cells) == 1:  # a frame round text
+            self._blocks(cells[0], depth=depth + 1)
             return
-        self._pages.table(rows, header_rows=max(1, header_rows))
-        self._add_cell_images()
+        self._add_headers()
+        header_rows = sum(1 for _ in takewhile(_is_header, rows)) or 1
+        split = split_rows(self._all_cells(rows, header_rows, depth=depth), header_rows=header_rows)
+        for position, rows_of_page in enumerate(split):
+            if position:
+                self._break_page()
+            self._pages.table(rows_of_page, header_rows=header_rows)
+            self._add_from_cells()
+
+    def _all_cells(self, rows: Sequence[Element], header_rows: int, *, depth: int) -> Iterator[list[str]]:
+        above = list[str]()
+        for number, row in enumerate(rows):
+            cells = self._row(row, above, is_top=number < header_rows, depth=depth)
+            above = list(map(remove_breaks, cells))
+            yield cells
 
     def _row(self, row: Element, above: list[str], *, is_top: bool, depth: int) -> list[str]:
         """Return the cells of a row. Cells that span are repeated downwards, and across in a header."""
         cells = [""] * min(to_number(value_of(find(row, "trPr"), "gridBefore")), _MAX_SPAN)
-        for cell in descendants(row, "tc", without=frozenset({"tbl", "p", "trPr"})):
+        for cell in _cells(row):
             properties = find(cell, "tcPr")
             merge = find(properties, "vMerge")
+            text = self._cell(cell, depth=depth + 1)
             if merge is not None and attribute(merge, "val") != "restart":
-                text = above[len(cells)] if len(cells) < len(above) else ""
-            else:
-                text = self._cell(cell, depth=depth + 1)
+                begin = PAGE_BREAK if PAGE_BREAK in text else ""
+                text = begin + above[len(cells)] if len(cells) < len(above) else begin
             span = min(to_number(value_of(properties, "gridSpan"), otherwise=1), _MAX_SPAN)
             cells.extend([text, *[text if is_top else ""] * (span - 1)])
         return cells
@@ -266,19 +348,24 @@ class _Reader:
         for element in descendants(cell, "p", without=_SKIPPED):
             paragraph = _Paragraph()
             self._collect(element, paragraph, depth=depth)
-            self._in_cells += [image for image, _ in paragraph.images]
+            self._in_cells += [item for item, _ in paragraph.anchored if not _is_box(item)]
             texts.append("".join(paragraph.words))
-        return " ".join(text for text in texts if text.strip())
+        return " ".join(filter(None, texts))
 
-    def _break_page(self) -> None:
+    def _break_page(self, *, is_manual: bool = False) -> None:
         self._end_page()
         self._pages.begin_page()
+        self._is_after_break |= is_manual
+
+    def _break_pages(self, count: int) -> None:
+        for _ in range(count):
+            self._break_page()
 
     def _end_page(self) -> None:
         notes, self._pending_notes = self._pending_notes, []
         for kind, note_id in notes:
             note = self._notes[kind][note_id]
-            text = self._cell(note, depth=0)
+            text = remove_breaks(self._cell(note, depth=0))
             if kind == "comment":
                 self._pages.paragraph(format_comment(text, author=attribute(note, "author") or ""))
             elif text.strip():
@@ -286,12 +373,12 @@ class _Reader:
         footers, self._footers = self._footers, []
         for footer in footers:
             self._pages.paragraph(footer)
-        self._add_cell_images()
+        self._add_from_cells()
 
-    def _add_cell_images(self) -> None:
-        """Add the images of cells after their table."""
-        images, self._in_cells = self._in_cells, []
-        self._add_images(images)
+    def _add_from_cells(self) -> None:
+        """Add the images and charts of cells after their table."""
+        items, self._in_cells = self._in_cells, []
+        self._add_anchored(items, depth=0)
 
 
 _CHARACTERS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\N{NON-BREAKING HYPHEN}", "ptab": "\t"}
@@ -310,3 +397,15 @@ def _by_id(root: Element | None, name: str) -> dict[str, Element]:
 
 def _rows(table: Element) -> Iterator[Element]:
     return descendants(table, "tr", without=frozenset({"tc", "tblPr", "tblGrid"}))
+
+
+def _is_header(row: Element) -> bool:
+    return is_on(find(row, "trPr", "tblHeader"))
+
+
+def _cells(row: Element) -> Iterator[Element]:
+    return descendants(row, "tc", without=frozenset({"tbl", "p", "trPr"}))
+
+
+def _is_box(item: EmbeddedImage | Element) -> bool:
+    return not isinstance(item, EmbeddedImage) and name_of(item) == "txbxContent"

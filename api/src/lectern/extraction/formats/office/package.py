@@ -67,10 +67,14 @@ class Package:
 
     def find_part(self, part: str, kind: str) -> Element | None:
         """Return the first part of a kind that another part refers to, if any."""
-        for relation in self.relations(part).values():
-            if relation.kind == kind and not relation.is_external and relation.target in self._archive:
-                return self.read(relation.target)
-        return None
+        related = (self.follow(relation) for relation in self.relations(part).values() if relation.kind == kind)
+        return next((root for root in related if root is not None), None)
+
+    def follow(self, relation: Relation | None) -> Element | None:
+        """Return the root of the part that a relation leads to, if there is one. Raises `Corrupt`, `FileTooLarge`."""
+        if relation is None or relation.is_external or relation.target not in self._archive:
+            return None
+        return self.read(relation.target)
 
     def read(self, part: str) -> Element:
         """Return the root of a part. Raises `Corrupt`, `FileTooLarge`."""

@@ -7,6 +7,7 @@ from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import to_number
+from lectern.extraction.formats.office.graphics import add_chart, add_diagram
 from lectern.extraction.formats.office.package import Package, Relation, open_package
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import (
@@ -26,7 +27,6 @@ _TITLES = {"title", "ctrTitle"}
 _SKIPPED = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
 _SHAPES = ("sp", "graphicFrame", "pic", "cxnSp")
 _NO_SHAPES = frozenset({"Fallback", "nvGrpSpPr", "grpSpPr", "txBody", "extLst"})
-_MAX_POINTS = 10_000
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
@@ -126,35 +126,14 @@ class _Slide:
             ]
             self._pages.table(rows)
         for chart in children(data, "chart"):
-            self._chart(relation_id(chart) or "")
+            if (root := self._related(relation_id(chart))) is not None:
+                add_chart(self._pages, root)
         for diagram in children(data, "relIds"):
-            self._diagram(relation_id(diagram, "dm") or "")
+            if (root := self._related(relation_id(diagram, "dm"))) is not None:
+                add_diagram(self._pages, root)
 
-    def _chart(self, relation: str) -> None:
-        root = self._related(relation)
-        if root is None:
-            return
-        title = find(root, "chart", "title")
-        if title is not None:
-            self._pages.paragraph(" ".join(text_of(text) for text in descendants(title, "t")))
-        series = list(descendants(root, "ser"))
-        names = [" ".join(_points(find(one, "tx")).values()) for one in series]
-        values = [_points(_either(one, "val", "yVal")) for one in series]
-        categories = _points(_either(series[0], "cat", "xVal")) if series else {}
-        numbers = sorted({number for points in (categories, *values) for number in points})[:_MAX_POINTS]
-        rows = [[categories.get(n, ""), *(points.get(n, "") for points in values)] for n in numbers]
-        self._pages.table([["", *names], *rows])
-
-    def _diagram(self, relation: str) -> None:
-        root = self._related(relation)
-        for point in () if root is None else descendants(root, "pt"):
-            self._pages.item(" ".join(text_of(text) for text in descendants(point, "t")))
-
-    def _related(self, relation: str) -> Element | None:
-        target = self._relations.get(relation)
-        if target is None or target.is_external or target.target not in self._package:
-            return None
-        return self._package.read(target.target)
+    def _related(self, relation: str | None) -> Element | None:
+        return self._package.follow(self._relations.get(relation or ""))
 
     def _notes(self) -> None:
         notes = self._package.find_part(self._part, "notesSlide")
@@ -201,21 +180,3 @@ def _placeholder(shape: Element) -> str | None:
     """Return the kind of a placeholder; None for other shapes."""
     placeholder = next(descendants(shape, "ph", without=frozenset({"txBody", "spPr"})), None)
     return None if placeholder is None else attribute(placeholder, "type") or "body"
-
-
-def _either(parent: Element, *names: str) -> Element | None:
-    return next(children(parent, *names), None)
-
-
-def _points(parent: Element | None) -> dict[int, str]:
-    """Return the cached values of a series of a chart by number."""
-    if parent is None:
-        return {}
-    points = {
-        to_number(attribute(point, "idx")): " ".join(text_of(value) for value in children(point, "v"))
-        for point in descendants(parent, "pt")
-    }
-    if not points:
-        values = [text_of(value) for value in children(parent, "v")]
-        return {0: " ".join(values)} if values else {}
-    return points

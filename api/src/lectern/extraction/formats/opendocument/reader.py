@@ -1,9 +1,9 @@
 """OpenDocument files: pages of a text, sheets of a workbook, or slides of a presentation.
 
-Soft page breaks separate the pages of a text.
+The pages of a text come from the breaks that the program recorded when it saved, and from breaks of the author.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, Encrypted
@@ -11,7 +11,15 @@ from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_arch
 from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
+from lectern.extraction.formats.opendocument.page_styles import FIRST_MASTER, PageStyles
 from lectern.extraction.formats.opendocument.sheet import add_sheet, link_text
+from lectern.extraction.formats.page_breaks import (
+    PAGE_BREAK,
+    count_leading_breaks,
+    is_page_number,
+    remove_breaks,
+    split_rows,
+)
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.spreadsheet import Column, described_columns
 from lectern.extraction.formats.xml_tree import (
@@ -46,7 +54,8 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     with open_archive(path, limits=limits) as archive:
         try:
             _refuse_encrypted(archive)
-            columns = _add_content(pages, parse_xml(archive.read("content.xml")), limits)
+            styles = parse_xml(archive.read("styles.xml")) if "styles.xml" in archive else None
+            columns = _add_content(pages, parse_xml(archive.read("content.xml")), styles, limits)
             information = _properties(archive)
         except PARSER_ERRORS as error:
             raise Corrupt from error
@@ -70,14 +79,16 @@ def _properties(archive: Archive) -> dict[str, str]:
     return {} if meta is None else information_of(meta)
 
 
-def _add_content(pages: PageBuilder, root: Element, limits: ExtractionLimits) -> dict[str, tuple[Column, ...]] | None:
+def _add_content(
+    pages: PageBuilder, root: Element, styles: Element | None, limits: ExtractionLimits
+) -> dict[str, tuple[Column, ...]] | None:
     """Add the body; return the columns of the sheets, None for a text or a presentation."""
     body = find(root, "body")
     content = None if body is None else next(children(body, "text", "presentation", "spreadsheet"), None)
     if content is None:
         raise Corrupt("The file is damaged: it has no text, slides or sheets.")
     if name_of(content) == "text":
-        reader = _BodyReader(pages)
+        reader = _BodyReader(pages, PageStyles(root, styles))
         reader.add_blocks(content, depth=0)
         reader.end_page()
         return None
@@ -141,9 +152,14 @@ def _lines(shape: Element) -> Iterator[str]:
 
 
 class _BodyReader:
-    def __init__(self, pages: PageBuilder) -> None:
+    def __init__(self, pages: PageBuilder, styles: PageStyles | None = None) -> None:
         self._pages = pages
-        self._pending_notes: list[str] = []
+        self._styles = styles
+        self._master: str | None = None
+        self._margins = dict[str, None]()
+        """Headers and footers that were read."""
+
+        self._pending_notes, self._footers = list[str](), list[str]()
 
     def add_blocks(self, parent: Element, *, depth: int) -> None:
         """Add the blocks below an element, in order."""
@@ -166,12 +182,15 @@ class _BodyReader:
             self.add_blocks(shape, depth=0)
 
     def end_page(self) -> None:
-        """Add the pending notes at the end of their page."""
-        notes, self._pending_notes = self._pending_notes, []
-        for note in notes:
-            self._pages.paragraph(note)
+        """Add the pending notes and footers at the end of their page."""
+        texts = [*self._pending_notes, *self._footers]
+        self._pending_notes, self._footers = [], []
+        for text in texts:
+            self._pages.paragraph(text)
 
     def _add_block(self, element: Element, name: str, *, depth: int) -> None:
+        if name in {"h", "p", "table"}:
+            self._begin(element)
         if name == "h":
             self._add_heading(element)
         elif name == "p":
@@ -183,44 +202,97 @@ class _BodyReader:
         elif name == "soft-page-break":
             self._break_page()
 
-    def _break_page(self) -> None:
-        if self._pages.has_content:
-            self.end_page()
-            self._pages.begin_page()
+    def _begin(self, block: Element) -> None:
+        """Begin a page if the style of a block asks for it."""
+        if self._styles is None:
+            return
+        begins_page, master = self._styles.page_break(attribute(block, "style-name"))
+        if self._master is None:
+            self._add_margins(master or FIRST_MASTER)
+        elif begins_page:
+            self._break_page(master)
+
+    def _break_page(self, master: str | None = None) -> None:
+        self.end_page()
+        self._pages.begin_page()
+        if self._styles is not None and self._master is not None:
+            self._add_margins(master or self._styles.next_master(self._master))
+
+    def _add_margins(self, master: str) -> None:
+        """Add the new headers of a master page, and its footers at the end of the page."""
+        self._master = master
+        for header in self._margin_lines(master, "header"):
+            self._pages.paragraph(header)
+        self._footers += self._margin_lines(master, "footer")
+
+    def _margin_lines(self, master: str, kind: str) -> list[str]:
+        paragraphs = () if self._styles is None else self._styles.margin(master, kind)
+        lines = dict.fromkeys(text for text in map(self._margin_line, paragraphs) if text.strip())
+        new = [line for line in lines if line not in self._margins]
+        self._margins.update(lines)
+        return new
+
+    def _margin_line(self, paragraph: Element) -> str:
+        has_page_number = next(descendants(paragraph, "page-number", "page-count"), None) is not None
+        text = self._words(paragraph)
+        return "" if has_page_number and is_page_number(text) else text
+
+    def _add_text(self, text: str, add: Callable[[str], None]) -> None:
+        """Add a block on the page where it begins, and break the page where it does."""
+        before = count_leading_breaks(text)
+        for _ in range(before):
+            self._break_page()
+        add(remove_breaks(text))
+        for _ in range(text.count(PAGE_BREAK) - before):
+            self._break_page()
 
     def _add_heading(self, element: Element) -> None:
-        self._pages.heading(self._words(element), to_number(attribute(element, "outline-level"), otherwise=1))
+        level = to_number(attribute(element, "outline-level"), otherwise=1)
+        self._add_text(self._words(element), lambda text: self._pages.heading(text, level))
 
     def _add_paragraph(self, element: Element, *, depth: int) -> None:
-        self._pages.paragraph(self._words(element))
+        self._add_text(self._words(element), self._pages.paragraph)
         for frame in descendants(element, "text-box", without=frozenset({"annotation"})):
             self.add_blocks(frame, depth=depth + 1)
-        if next(descendants(element, "soft-page-break"), None) is not None:
-            self._break_page()
 
     def _add_list(self, element: Element, *, level: int, depth: int) -> None:
         _check_depth(depth)
         for item in children(element, "list-item", "list-header"):
             for child in item:
                 name = name_of(child)
-                if name == "list":
+                if name == "p":
+                    self._begin(child)
+                    self._add_text(self._words(child), lambda text: self._pages.item(text, depth=level))
+                elif name == "list":
                     self._add_list(child, level=level + 1, depth=depth + 1)
-                elif name == "h":
-                    self._add_heading(child)
-                elif name == "p":
-                    self._pages.item(self._words(child), depth=level)
+                else:
+                    self._add_block(child, name, depth=depth)
 
     def _add_table(self, table: Element) -> None:
         nested = frozenset({"table-cell", "covered-table-cell"})
         headers = (row for group in children(table, "table-header-rows") for row in children(group, "table-row"))
         header_rows = sum(1 for _ in headers)
-        rows = [list(self._cells(row)) for row in descendants(table, "table-row", without=nested)]
-        self._pages.table(rows, header_rows=max(1, header_rows))
+        header_rows = header_rows or 1
+        rows = self._rows(descendants(table, "table-row", "soft-page-break", without=nested))
+        for position, rows_of_page in enumerate(split_rows(rows, header_rows=header_rows)):
+            if position:
+                self._break_page()
+            self._pages.table(rows_of_page, header_rows=header_rows)
+
+    def _rows(self, elements: Iterable[Element]) -> Iterator[list[str]]:
+        begin = ""
+        for element in elements:
+            if name_of(element) == "soft-page-break":
+                begin = PAGE_BREAK
+            else:
+                first, *others = list(self._cells(element)) or [""]
+                yield [begin + first, *others]
+                begin = ""
 
     def _cells(self, row: Element) -> Iterator[str]:
         for cell in children(row, "table-cell", "covered-table-cell"):
             texts = (self._words(part) for part in descendants(cell, "p", "h", without=_NO_TEXT))
-            text = " ".join(text for text in texts if text.strip())
+            text = " ".join(filter(None, texts))
             repeated = to_number(attribute(cell, "number-columns-repeated"), otherwise=1)
             yield from [text] * max(1, min(repeated, _MAX_REPEATED))
 
@@ -231,6 +303,8 @@ class _BodyReader:
     def _replacement(self, element: Element) -> str | None:
         """Return the text that an element stands for; None for the text below it."""
         name = name_of(element)
+        if name == "soft-page-break":
+            return PAGE_BREAK
         if name == "s":
             return " " * min(to_number(attribute(element, "c"), otherwise=1), _MAX_SPACES)
         if name in {"tab", "line-break"}:
