@@ -104,6 +104,18 @@ def test_filled_fields_follow_their_labels(tmp_path: Path, *, is_drawn: bool, ro
     assert len(boxes.starts) == len(page.text.split())
 
 
+def test_page_that_inherits_its_fonts_keeps_its_text_beside_fields(tmp_path: Path) -> None:
+    form = Form((50, 700, "#pplicant:"))
+    form.field("name", (200, 695, 400, 715), "Ada Lovelace", is_drawn=True)
+    page = form.writer.pages[0]
+    for font in page["/Resources"]["/Font"].values():
+        differences = ArrayObject([NumberObject(ord("#")), NameObject("/A")])
+        font.get_object()[NameObject("/Encoding")] = dictionary({"Type": "/Encoding", "Differences": differences})
+    page["/Parent"][NameObject("/Resources")] = page.pop("/Resources")
+
+    assert form.read(tmp_path / "form.pdf").text == "Applicant:\tAda Lovelace"
+
+
 def test_a_field_below_its_label_comes_before_the_next_label(tmp_path: Path) -> None:
     form = Form((50, 700, "Applicant"), (50, 640, "Income in EUR"))
     form.field("income", (50, 610, 400, 630), "48,250.00", is_drawn=True)

@@ -50,8 +50,8 @@ class LoadedPage(NamedTuple):
 def load_page(document: pypdfium2.PdfDocument, index: int) -> LoadedPage:
     """Load a page with its annotations. Raises `PdfiumError`.
 
-    PDFium's text of a page leaves fields out until the page is flattened and loaded again, which removes comments. The
-    file does not change.
+    PDFium's text of a page leaves fields out until a copy of the page is flattened and loaded again, which removes
+    comments. The file does not change.
     """
     page = document[index]
     comments = _read_comments(page)
@@ -60,11 +60,15 @@ def load_page(document: pypdfium2.PdfDocument, index: int) -> LoadedPage:
     text_page = page.get_textpage()
     own_characters = max(0, int(pdfium.FPDFText_CountChars(text_page.raw)))
     text_page.close()
+    page.close()
+    copy = pypdfium2.PdfDocument.new()  # a flattened page forgets the fonts that it inherits; a copy inherits none
+    copy.import_pages(document, pages=[index])
+    page = copy[0]
     is_flat = pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) != pdfium.FLATTEN_FAIL
     page.close()
     if not is_flat:
         raise pypdfium2.PdfiumError("The annotations of the page are damaged.")
-    return LoadedPage(document[index], own_characters, comments)
+    return LoadedPage(copy[0], own_characters, comments)
 
 
 def _read_comments(page: pypdfium2.PdfPage) -> list[Comment]:
