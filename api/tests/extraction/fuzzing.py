@@ -92,6 +92,7 @@ _SAMPLES: dict[str, tuple[Callable[[], bytes], ...]] = {
     "application/epub+zip": (lambda: epub("<h1>One</h1><p>First", "<p>Second"),),
     "message/rfc822": (MAIL.strip,),
     "application/mbox": (lambda: (b"From a@example.org Fri Mar  1 12:00:00 2024\n" + MAIL + b"\n>From x\n") * 3,),
+    "text/calendar": (lambda: MAIL[MAIL.index(b"BEGIN:VEVENT") :],),
     "application/vnd.ms-outlook": (outlook,),
     "image/png": (lambda: picture("PNG"),),
     "image/jpeg": (lambda: picture("JPEG"),),

@@ -37,6 +37,7 @@ PDF_FILE = Pdf().render()
         (b"From a@b Fri Mar  1 12:00:00 2024\nSubject: d\n\nwords", "no-ending", "application/mbox"),
         (b"From - Fri Mar 01 12:00:00 2024\r\nX-Status: 0\r\n\r\nwords", "Inbox.txt", "application/mbox"),
         (b"From noon, 12:00, in 2024\nwe went away", "travel.mbox", "text/plain"),
+        (b"\xef\xbb\xbfBegin:VCalendar\r\nVERSION:2.0\r\n", "no-ending", "text/calendar"),
         (OLE + "__properties_version1.0".encode("utf-16-le"), "mail.doc", "application/vnd.ms-outlook"),
         (OLE, "mail.MSG", "application/vnd.ms-outlook"),
         (b"From: here\nTo: there\nwe went. Subject: none\n\nwords", "travel.txt", "text/plain"),

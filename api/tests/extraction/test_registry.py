@@ -52,6 +52,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "application/epub+zip": lambda: epub(f"<p>{WORDS}</p>", "<p>A second line.</p>"),
     "message/rfc822": sample_mail,
     "application/mbox": lambda: b"From a@example.org Fri Mar  1 12:00:00 2024\n" + sample_mail(),
+    "text/calendar": f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:{WORDS}\nDESCRIPTION:A second line.\n".encode,
     "application/vnd.ms-outlook": lambda: ole(message({0x0037: "Fees", 0x1000: f"{WORDS}\r\n\r\nA second line."})),
 }
 

@@ -36,6 +36,7 @@ _MAIL_HEADER = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _MAILBOX = re.compile(r"From .{0,400}\d:\d\d.{0,40}\b(?:19|20)\d\d\b.{0,40}\n(?:[!-9;-~]{1,76}:|>From )")
+_CALENDAR = "BEGIN:VCALENDAR"
 _LINE_OF_HEADER = re.compile(r"(?:[\w-]{1,76}:.*|[ \t].*)")
 _MIN_MAIL_HEADERS = 3
 
@@ -153,6 +154,8 @@ def _text_type(start: str, filename: str) -> str:
         return "message/rfc822"
     if _MAILBOX.match(start):
         return "application/mbox"
+    if start[: len(_CALENDAR)].upper() == _CALENDAR:
+        return "text/calendar"
     name = filename.lower()
     for extractor in EXTRACTORS:
         if extractor.content_type.startswith(("text/", "message/")) and name.endswith(extractor.suffixes):

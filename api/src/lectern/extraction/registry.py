@@ -66,6 +66,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("image/webp", "WebP", (".webp",), "image"),
     Extractor("message/rfc822", "e-mail (EML)", (".eml",), "mail.eml"),
     Extractor("application/mbox", "mailbox (MBOX)", (".mbox", ".mbx"), "mail.mbox"),
+    Extractor("text/calendar", "calendar (ICS)", (".ics",), "mail.ics"),
     Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "mail.msg"),
 )
 

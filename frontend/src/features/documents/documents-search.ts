@@ -37,6 +37,7 @@ export const CONTENT_TYPES = [
   "image/png",
   "image/tiff",
   "image/webp",
+  "text/calendar",
   "text/csv",
   "text/html",
   "text/markdown",

@@ -4748,6 +4748,7 @@ export interface operations {
                     on_same_name?: "keep_both" | "new_version";
                     tags?: string[];
                 };
+                "text/calendar": string;
                 "text/csv": string;
                 "text/html": string;
                 "text/markdown": string;
@@ -4951,6 +4952,7 @@ export interface operations {
                     /** Format: binary */
                     file: string;
                 };
+                "text/calendar": string;
                 "text/csv": string;
                 "text/html": string;
                 "text/markdown": string;
@@ -5238,6 +5240,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/webp": string;
                     "message/rfc822": string;
+                    "text/calendar": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -5262,6 +5265,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/webp": string;
                     "message/rfc822": string;
+                    "text/calendar": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -5473,6 +5477,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/webp": string;
                     "message/rfc822": string;
+                    "text/calendar": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -5497,6 +5502,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/webp": string;
                     "message/rfc822": string;
+                    "text/calendar": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;

@@ -161,6 +161,7 @@ const EXTENSIONS: Record<string, string> = {
   "application/epub+zip": "EPUB",
   "application/vnd.ms-outlook": "MSG",
   "message/rfc822": "EML",
+  "text/calendar": "ICS",
   "text/markdown": "MD",
   "text/plain": "TXT",
   "image/jpeg": "JPEG",
