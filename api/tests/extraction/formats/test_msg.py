@@ -1,9 +1,11 @@
 """MSG: headers, body, attached messages, names of attachments, in every text encoding."""
 
+import struct
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from tests.extraction.ole_writer import attachment, message, ole
@@ -40,6 +42,21 @@ def test_message_is_a_page_with_subject_headers_and_body(read: Read) -> None:
     )
     assert document.metadata.title == "Perché no?"
     assert dict(document.metadata.information)["from"] == "Ada Lovelace <ada@example.org>"
+
+
+def test_appointment_has_its_time_and_place(read: Read) -> None:
+    def ticks(hour: int) -> int:
+        return int((datetime(2026, 3, 3, hour, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10**7
+
+    made = message({SUBJECT: "Fire drill", BODY: "Bring the list.", 0x8005: "Yard, north gate"})
+    rows = [struct.pack("<HHIQ", 0x0040, key, 6, ticks(hour)) for key, hour in ((0x0060, 9), (0x0061, 10))]
+    made["__properties_version1.0"] += b"".join(rows)
+    sets = UUID("00062008-0000-0000-c000-000000000046").bytes_le + UUID("00062002-0000-0000-c000-000000000046").bytes_le
+    entries = struct.pack("<IHHIHH", 0x8208, 3 << 1, 4, 0x8208, 4 << 1, 5)
+    made["__nameid_version1.0"] = {"__substg1.0_00020102": sets, "__substg1.0_00030102": entries}
+    assert read(made).pages[0].text == (
+        "Fire drill\n\nWhen: Tue, 03 Mar 2026 09:00 to 10:00 (UTC)\nWhere: Yard, north gate\n\nBring the list."
+    )
 
 
 def test_eight_bit_text_is_decoded_in_the_code_page_of_the_message(read: Read) -> None:

@@ -57,6 +57,12 @@ def describe_events(calendar: str, *, known_text: str) -> list[str]:
     return blocks
 
 
+def describe_period(start: datetime, end: datetime | None) -> str:
+    """Return the time of an appointment whose start and end are in UTC."""
+    dates = {"DTSTART": start, **({"DTEND": end} if end else {})}
+    return _when({name: _Property(name, {}, f"{moment:%Y%m%dT%H%M%S}Z") for name, moment in dates.items()}, "")
+
+
 def _events(calendar: str) -> Iterator[tuple[str, _Event]]:
     """Yield the method of the calendar and the properties of each event. Alarms are left out."""
     method = ""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from uuid import UUID
 
 from olefile import OleFileIO
 from olefile.olefile import OleFileError
@@ -16,6 +17,7 @@ from olefile.olefile import OleFileError
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.mail import message_pages as mail
+from lectern.extraction.formats.mail.calendar import describe_period
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import decode_declared
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
@@ -27,6 +29,13 @@ _SUBJECT, _BODY, _HTML, _RTF = 0x0037, 0x1000, 0x1013, 0x1009
 _SENDER, _SENDER_ADDRESS, _SENDER_SMTP, _REPRESENTED_SENDER = 0x0C1A, 0x0C1F, 0x5D01, 0x0042
 _TO, _CC = 0x0E04, 0x0E03
 _SUBMITTED, _DELIVERED = 0x0039, 0x0E06
+_START, _END = 0x0060, 0x0061
+_LOCATION = 0x8208
+_APPOINTMENT = UUID("00062002-0000-0000-c000-000000000046").bytes_le
+_NAMES = ("__nameid_version1.0",)
+_NAME_SETS, _NAME_ENTRIES = 0x0002, 0x0003
+_NAMED_ENTRY = struct.Struct("<IHH")
+_FIRST_NAME_SET, _NAME_SET_BYTES, _FIRST_NAMED = 3, 16, 0x8000
 _CODE_PAGE, _BODY_CODE_PAGE = 0x3FFD, 0x3FDE
 _LONG_NAME, _NAME, _MEDIA_TYPE = 0x3707, 0x3704, 0x370E
 _PROPERTIES = "__properties_version1.0"
@@ -88,6 +97,7 @@ class _MessageReader:
     def add_message(self, pages: PageBuilder, message: Storage) -> None:
         """Add headers, body and the names of attachments."""
         mail.add_headers(pages, self.headers(message))
+        self._add_appointment(pages, message)
         body = self._text(message, _BODY).replace("\r\n", "\n")
         if body.strip():
             mail.add_plain_text(pages, body)
@@ -95,6 +105,15 @@ class _MessageReader:
             pages.note("Its text is only there as RTF, which is not read: save the message as EML.")
         unread = [one for one in self._attachments(message) if (*one, _INNER_MESSAGE) not in self.messages]
         mail.list_attachments(pages, [self._attachment_name(one) for one in unread])
+
+    def _add_appointment(self, pages: PageBuilder, message: Storage) -> None:
+        """Add time and place of an appointment, a meeting request or a task."""
+        numbers = self._numbers(message)
+        start = _moment(numbers.get(_START, 0))
+        place = self._line(message, self._named(_APPOINTMENT, _LOCATION))
+        lines = [f"When: {describe_period(start, _moment(numbers.get(_END, 0)))}"] if start else []
+        lines += [f"Where: {place}"] if place else []
+        pages.paragraph("\n".join(lines))
 
     def _attachments(self, message: Storage) -> list[Storage]:
         depth = len(message) + 1
@@ -115,12 +134,8 @@ class _MessageReader:
     def _date(self, message: Storage) -> str:
         """Return when the message was sent, or else when it arrived; empty when unknown."""
         numbers = self._numbers(message)
-        ticks = numbers.get(_SUBMITTED) or numbers.get(_DELIVERED) or 0
-        try:
-            moment = _FIRST_DAY + timedelta(microseconds=ticks // _TICKS_PER_MICROSECOND)
-        except OverflowError:
-            return ""
-        return format_datetime(moment.replace(microsecond=0)) if ticks else ""
+        moment = _moment(numbers.get(_SUBMITTED) or numbers.get(_DELIVERED) or 0)
+        return format_datetime(moment.replace(microsecond=0)) if moment else ""
 
     def _line(self, storage: Storage, key: int) -> str:
         return " ".join(self._text(storage, key).split())
@@ -157,6 +172,17 @@ class _MessageReader:
             )
         return self._file.openstream(list(path)).read()
 
+    def _named(self, name_set: bytes, name: int) -> int:
+        """Return the key of a named property, or 0. The outermost message names those of all."""
+        sets, entries = (self._bytes(_NAMES, key, _BINARY) or b"" for key in (_NAME_SETS, _NAME_ENTRIES))
+        for number, kind, position in _NAMED_ENTRY.iter_unpack(
+            entries[: len(entries) - len(entries) % _NAMED_ENTRY.size]
+        ):
+            first = ((kind >> 1) - _FIRST_NAME_SET) * _NAME_SET_BYTES
+            if number == name and not kind & 1 and first >= 0 and sets[first:].startswith(name_set):
+                return _FIRST_NAMED + position
+        return 0
+
     def _numbers(self, storage: Storage) -> dict[int, int]:
         path = (*storage, _PROPERTIES)
         if path not in self._paths:
@@ -166,3 +192,11 @@ class _MessageReader:
             key: int.from_bytes(value, "little") & (0xFFFFFFFF if kind == _LONG else -1)
             for kind, key, _, value in _ENTRY.iter_unpack(raw[: len(raw) - len(raw) % _ENTRY.size])
         }
+
+
+def _moment(ticks: int) -> datetime | None:
+    """Return the moment after so many ticks, or None if it is unknown."""
+    try:
+        return _FIRST_DAY + timedelta(microseconds=ticks // _TICKS_PER_MICROSECOND) if ticks else None
+    except OverflowError:
+        return None
