@@ -109,7 +109,9 @@ async def test_a_key_is_no_person(api: Api) -> None:
     admin = await api.person("admin")
     key = await api.key(admin, can_write=True)
     for path in (KEYS, "/api/v1/auth/sessions", "/api/v1/users", "/api/v1/system/audit"):
-        assert (await api.client.get(path, headers=key)).json()["code"] == "people_only"
+        refused = (await api.client.get(path, headers=key)).json()
+        assert refused["code"] == "people_only"
+        assert "/api/v1/auth/sign-in" in refused["hint"]
     assert (await api.client.post(KEYS, json={"name": "k"}, headers=key)).status_code == 403
 
 

@@ -66,6 +66,8 @@ class AdminsOnly(Forbidden):
 class PeopleOnly(Forbidden):
     """Only signed-in users may do this, not API keys."""
 
+    default_hint = "Use the browser, or the access token of a sign-in (`/api/v1/auth/sign-in`)."
+
 
 class ToolsetRequired(Forbidden):
     """This key lacks the toolset of the operation."""
