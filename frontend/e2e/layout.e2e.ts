@@ -59,6 +59,22 @@ describe("a narrow screen", () => {
     expect(new Set(tops).size).toBe(1);
   });
 
+  test("scrolls a table that is wider than the page", async ({ open, stack }) => {
+    const filename = "wide.csv";
+    const columns = Array.from({ length: 30 }, (_, index) => `column_${index}`).join();
+    await ask(stack, `/documents?filename=${filename}`, { method: "POST", body: `${columns}\n${columns}\n` });
+    await expect.poll(async () => (await documentsNamed(stack, filename))[0]?.status, READING).toBe("ready");
+    const [document] = await documentsNamed(stack, filename);
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go(`/documents/${document?.id}`);
+    const sheet = page.getByRole("region", { name: t("search.page", { page: 1 }) });
+    const widths = await sheet.evaluate((it) => [it.clientWidth, it.scrollWidth] as const);
+    await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
+    expect(widths[0]).toBeLessThan(390);
+    expect(widths[1]).toBeGreaterThan(1_000);
+  });
+
   test("shows a new key, which is below no fold", async ({ open }) => {
     const desk = await open({ size: "phone" });
     const { page, t } = desk;
