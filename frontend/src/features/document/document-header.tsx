@@ -1,6 +1,7 @@
-import { Alert, Box, Group, Text, Title } from "@mantine/core";
+import { Alert, Box, Button, Group, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import { useBulk } from "@/features/documents/list/use-bulk";
 import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
 import { StatusCell } from "@/features/documents/status/status-cell";
@@ -14,7 +15,10 @@ import type { DocumentRecord } from "./use-document";
 export function DocumentHeader({ document, url }: { document: DocumentRecord; url: DocumentUrl }) {
   const { t } = useTranslation();
   const colorOf = useTagColor();
-  const canWrite = useCanWrite()(document.collection.id) && document.deleted_at === null;
+  const mayWrite = useCanWrite()(document.collection.id);
+  const canWrite = mayWrite && document.deleted_at === null;
+  const bulk = useBulk();
+  const restore = () => void bulk.run({ ids: [document.id] }, { action: "restore" });
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
@@ -46,7 +50,14 @@ export function DocumentHeader({ document, url }: { document: DocumentRecord; ur
       </Group>
       {document.deleted_at ? (
         <Alert color="yellow" variant="outline">
-          {t("document.trashed")}
+          <Group justify="space-between" gap="sm">
+            {t("document.trashed")}
+            {mayWrite ? (
+              <Button size="xs" variant="default" loading={bulk.isPending} onClick={restore}>
+                {t("trash:restore")}
+              </Button>
+            ) : null}
+          </Group>
         </Alert>
       ) : null}
     </>

@@ -63,7 +63,7 @@ interface ValueFieldProps {
 
 function ValueField({ trial: { options, hasLongValues }, value, onChange }: ValueFieldProps) {
   const { t } = useTranslation();
-  const width = hasLongValues ? "1 1 16rem" : "0 1 12rem";
+  const width = hasLongValues ? "1 1 16rem" : "1 1 12rem";
   if (options === null) return <NumberInput flex={width} label={t("golden:value")} value={value} onChange={onChange} />;
   return (
     <Select
