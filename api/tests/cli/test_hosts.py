@@ -153,6 +153,7 @@ def test_doctor_checks_no_port_if_services_may_run_elsewhere(database: Throwaway
         found = finding(subject, beside.stdout)
         assert (found["verdict"], "not checked" in found["detail"]) == ("good", True)
     assert finding("api port", embedded.stdout)["verdict"] == "warning"
+    assert finding("database", embedded.stdout)["detail"] == "none yet; `lectern up` creates it"
 
 
 def finding(subject: str, output: str) -> dict[str, str]:

@@ -268,7 +268,8 @@ def _database(settings: Settings, folder: DataFolder) -> Result:
     if url is None:
         running = running_installation(folder)
         if running is None:
-            return "good", "not running; `lectern up` starts it"
+            state, does = ("not running", "starts") if is_there(settings, folder.path) else ("none yet", "creates")
+            return "good", f"{state}; `lectern up` {does} it"
         url = running.owner_url
     from lectern.db.engine import libpq_url
 
