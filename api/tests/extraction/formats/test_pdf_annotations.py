@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pypdf
 import pytest
@@ -107,7 +108,7 @@ def test_filled_fields_follow_their_labels(tmp_path: Path, *, is_drawn: bool, ro
 def test_page_that_inherits_its_fonts_keeps_its_text_beside_fields(tmp_path: Path) -> None:
     form = Form((50, 700, "#pplicant:"))
     form.field("name", (200, 695, 400, 715), "Ada Lovelace", is_drawn=True)
-    page = form.writer.pages[0]
+    page: Any = form.writer.pages[0]
     for font in page["/Resources"]["/Font"].values():
         differences = ArrayObject([NumberObject(ord("#")), NameObject("/A")])
         font.get_object()[NameObject("/Encoding")] = dictionary({"Type": "/Encoding", "Differences": differences})
