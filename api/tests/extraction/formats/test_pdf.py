@@ -41,6 +41,17 @@ def test_page_with_letters_mapped_to_symbols_is_unreadable(read_pdf: ReadPdf) ->
     assert "no meaning" in (pages[0].note or "")
 
 
+def test_page_is_unreadable_if_the_font_of_its_text_has_no_mapping(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    page.lines(60, 700, *["\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15 \x16\x17\x18\x19"] * 6)
+    page.text(60, 500, "Figure 2: the caption has another font, which has a mapping.")
+    pdf.page().text(60, 700, "A readable page.")
+    pages = read_pdf(pdf).pages
+    assert [page.text for page in pages] == ["", "A readable page."]
+    assert pages[0].kind is PageKind.UNREADABLE
+
+
 def test_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
     pdf = Pdf(outline=[("Part one", 1), ("Part two", 2)])
     pdf.page().text(60, 700, "Part one")

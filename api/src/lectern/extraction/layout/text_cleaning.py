@@ -14,7 +14,7 @@ _TABLE: dict[int, str | None] = {**_DROPPED, **_LIGATURES}
 _SUSPICIOUS = re.compile(
     "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u200b\u2060\ufb00-\ufb06\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_UNMAPPED = re.compile("[\ue000-\uf8ff\ufffd]")
+_UNMAPPED = re.compile("[\x00\x01\x03-\x08\x0b\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")  # \x02 is a hyphen
 _RUN_OF_MARKS = re.compile(r"([^\w\s]|_)(?: ?\1)+")
 _JUDGED_CHARACTERS = 40
 _SAMPLE_CHARACTERS = 1_500
@@ -44,8 +44,11 @@ def blank_dot_leaders(text: str) -> str:
 
 
 def has_meaning(text: str) -> bool:
-    """Return whether at least half of the visible characters are mapped. Fonts without a mapping yield none."""
-    visible = len(text) - text.count(" ") - text.count("\n")
+    """Return whether at least half of the visible characters are mapped.
+
+    Fonts without a mapping yield control characters and those of private use.
+    """
+    visible = len(text) - sum(map(text.count, " \n\r\t"))
     return visible > 0 and len(_UNMAPPED.findall(text)) * 2 <= visible
 
 

@@ -24,7 +24,7 @@ from lectern.extraction.formats.pdf.rules import find_rules
 from lectern.extraction.layout.added_words import order_added
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
-from lectern.extraction.layout.text_cleaning import is_readable
+from lectern.extraction.layout.text_cleaning import has_meaning, is_readable
 from lectern.extraction.layout.words import WordSpans, has_doubled_words, single_letters, split_words
 from lectern.extraction.types import ExtractedPage, PageKind
 
@@ -79,7 +79,7 @@ class TextPage:
             rules=find_rules(objects, self._view),
         )
         budget.spend(len(composed.text), lines=len(composed.lines))
-        if not is_readable(composed.text):
+        if not (has_meaning(raw_text) and is_readable(composed.text)):
             return self._without_text(page_number, has_characters=bool(raw_text.strip()))
         is_partial = len(composed.text) < _FEW_CHARACTERS and self._is_mostly_drawn()
         page = ExtractedPage(
