@@ -51,7 +51,10 @@ export function AskPage() {
           {composer}
           <EmptyState
             title={t("ask:startTitle")}
-            action={<LibraryExamples to="/ask" toWords={(example) => questionOf(example, t)} />}
+            // an example is of any document, also of those that a filter leaves out
+            action={
+              countFilters(url) > 0 ? null : <LibraryExamples to="/ask" toWords={(example) => questionOf(example, t)} />
+            }
           >
             {t("ask:startText")}
           </EmptyState>

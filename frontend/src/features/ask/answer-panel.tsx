@@ -103,7 +103,7 @@ function NoAnswer({ response }: { response: AnswerResponse }) {
   const isKnown = reason === "nothing_found" || reason === "contradicted" || reason === "underspecified";
   const isUnrelated = outcome === "nothing_found" && !isKnown;
   return (
-    <Alert color="gray" variant="outline" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
+    <Alert color="gray" variant="default" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
       {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}
       {outcome === "closest_passages" ? t("ask:closestHint") : null}
     </Alert>

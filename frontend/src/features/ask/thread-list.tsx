@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconPencil, IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { askBefore } from "@/shared/dialog";
@@ -51,6 +51,11 @@ export function ThreadList() {
 function Entry({ thread }: { thread: ThreadEntry }) {
   const { t } = useTranslation();
   const [isRenaming, setIsRenaming] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const stopRenaming = () => {
+    setIsRenaming(false);
+    pencil.current?.focus();
+  };
   const { forget } = useThreadMutations();
   const { id, title, scope } = thread;
   const remove = () =>
@@ -71,7 +76,7 @@ function Entry({ thread }: { thread: ThreadEntry }) {
       <Group wrap="nowrap" align="flex-start" justify="space-between" gap="sm">
         <Stack gap={2} miw={0} flex={1}>
           {isRenaming ? (
-            <TitleField thread={thread} onDone={() => setIsRenaming(false)} />
+            <TitleField thread={thread} onDone={stopRenaming} />
           ) : (
             <TextLink to="/ask" search={{ thread: id, ...scopeToUrl(scope) }} fw={600} lineClamp={2}>
               {title}
@@ -83,6 +88,7 @@ function Entry({ thread }: { thread: ThreadEntry }) {
         </Stack>
         <Group gap={4} wrap="nowrap">
           <ActionIcon
+            ref={pencil}
             color="gray"
             aria-label={t("ask:history.rename", { question: title })}
             aria-expanded={isRenaming}
@@ -104,6 +110,9 @@ function TitleField({ thread, onDone }: { thread: ThreadEntry; onDone: () => voi
   const { rename } = useThreadMutations();
   return (
     <form
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();

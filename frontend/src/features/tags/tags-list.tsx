@@ -57,9 +57,11 @@ const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: Tag
           <TextLink to="/documents" search={{ tags: [tag.name] }} underline="never" miw={0}>
             <TagChip name={tag.name} color={tag.color} />
           </TextLink>
-          <Text size="sm" c="dimmed" lineClamp={2}>
-            {tag.description}
-          </Text>
+          {tag.description ? (
+            <Text size="sm" c="dimmed" lineClamp={2}>
+              {tag.description}
+            </Text>
+          ) : null}
         </div>
         <TextLink to="/documents" search={{ tags: [tag.name] }} size="sm" style={{ whiteSpace: "nowrap" }}>
           {t("tags.documents", { count: tag.document_count })}
