@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { DocumentHeader } from "@/features/document/document-header";
-import type { DocumentUrl } from "@/features/document/document-url";
+import { type DocumentUrl, withinPages } from "@/features/document/document-url";
 import { SelectionMenu } from "@/features/document/notes/selection-menu";
 import { SidePanels } from "@/features/document/panels/side-panels";
 import { DocumentViewer } from "@/features/document/reader/document-viewer";
@@ -30,7 +30,7 @@ export function DocumentPage() {
 }
 
 function Reader({ document }: { document: DocumentRecord }) {
-  const url = route.useSearch();
+  const url = withinPages(route.useSearch(), document.page_count);
   usePageTitle(document.title ?? document.filename);
   const navigate = route.useNavigate();
   const [pageInSight, setPageInSight] = useState(url.page ?? 1);

@@ -33,3 +33,8 @@ function readResults(raw: unknown): SearchUrl | undefined {
 }
 
 export type DocumentUrl = ReturnType<typeof readDocumentUrl>;
+
+/** Return the address with its page among those that there are. A link may be to an older, longer version. */
+export function withinPages(url: DocumentUrl, pageCount: number | null): DocumentUrl {
+  return url.page && pageCount && url.page > pageCount ? { ...url, page: pageCount } : url;
+}
