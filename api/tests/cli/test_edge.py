@@ -216,3 +216,12 @@ def test_a_passphrase_that_other_accounts_can_read_gets_a_warning(tmp_path: Path
 
     assert "fewer than 12 characters" in run.stderr
     assert (f"Run `chmod 600 {secret}`." in " ".join(run.stderr.split())) is is_exposed
+
+
+@pytest.mark.parametrize("command", ["restore", "import"])
+def test_a_missing_file_is_named_before_an_installation_is_created(tmp_path: Path, command: str) -> None:
+    run = lectern(command, str(tmp_path / "none"), "--data-dir", str(tmp_path / "new"))
+
+    assert run.returncode == 2
+    assert "does not" in run.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -118,7 +118,7 @@ def prune(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that `lectern backup` made.")],
+    file: Annotated[Path, typer.Argument(help="A file that `lectern backup` made.", exists=True, dir_okay=False)],
     passphrase_file: PassphraseFile = None,
     data_dir: DataDir = None,
     is_json: Json = False,

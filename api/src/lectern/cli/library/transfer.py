@@ -56,7 +56,7 @@ def export_(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file that `lectern export` made.")],
+    file: Annotated[Path, typer.Argument(help="A file that `lectern export` made.", exists=True, dir_okay=False)],
     collection: Annotated[
         str | None, typer.Option(help="Put all documents into this collection instead of their own.")
     ] = None,
