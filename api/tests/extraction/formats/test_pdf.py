@@ -1,13 +1,17 @@
 """PDF: metadata, kinds of pages, and errors of broken files."""
 
+import io
 from pathlib import Path
+from typing import Any
 
 import pypdf
 import pytest
+from pypdf.generic import DecodedStreamObject, NameObject
 from tests.extraction.conftest import ReadPdf
 from tests.extraction.pdf_writer import Pdf
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText
+from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, OutlineItem, PageImageStatus, PageKind
 
@@ -39,6 +43,24 @@ def test_page_with_letters_mapped_to_symbols_is_unreadable(read_pdf: ReadPdf) ->
     assert [page.kind for page in pages] == [PageKind.UNREADABLE, PageKind.TEXT]
     assert pages[0].text == ""
     assert "no meaning" in (pages[0].note or "")
+
+
+def test_characters_beyond_16_bits_are_read_and_mathematical_letters_are_plain(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "A is the speed in metres, and # says that all is well.", "No more is said.")
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf.render()))
+    page: Any = writer.pages[0]
+    mapping = DecodedStreamObject()
+    pairs = "<41> <D835DC49> <23> <D83DDE00>"  # A is a mathematical V, # a smiling face
+    space = "1 begincodespacerange <00> <FF> endcodespacerange"
+    mapping.set_data(f"begincmap {space} 2 beginbfchar {pairs} endbfchar endcmap".encode())
+    page["/Resources"]["/Font"]["/Plain"][NameObject("/ToUnicode")] = writer._add_object(mapping)  # pyright: ignore[reportPrivateUsage]
+    writer.write(tmp_path / "formula.pdf")
+
+    read = extract_document(tmp_path / "formula.pdf", "application/pdf", limits=LIMITS).pages[0]
+
+    assert read.text == "V is the speed in metres, and \U0001f600 says that all is well.\nNo more is said."
+    assert len(unpack_boxes(read.boxes).starts) == len(read.text.split())
 
 
 def test_page_is_unreadable_if_the_font_of_its_text_has_no_mapping(read_pdf: ReadPdf) -> None:

@@ -31,7 +31,6 @@ from lectern.extraction.types import ExtractedPage, PageKind
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _DEVICE = 1_000_000
-_SURROGATES = range(0xD800, 0xE000)
 # A page of fewer characters may have the rest of its text in an image that covers this share of it, or drawn as
 # outlines. A letter has a dozen segments or more, a chart or a ruled form a few hundred in all.
 _FEW_CHARACTERS = 200
@@ -133,20 +132,20 @@ class TextPage:
         return False
 
     def _text(self, count: int) -> str:
-        """Return the text, one character for each position of PDFium."""
+        """Return the text, one code unit of UTF-16 for each position of PDFium."""
         if not count:
             return ""
         buffer = (ctypes.c_uint16 * (count + 1))()
-        written = int(pdfium.FPDFText_GetText(self._raw, 0, count, buffer))
-        text = bytes(memoryview(buffer)).decode("utf-16-le", "replace")[: max(0, written - 1)]
-        if len(text) == count:
-            return text
-        # GetText drops some characters and splits those beyond 16 bits. Ask for each, so that positions match.
+        written = int(pdfium.FPDFText_GetText(self._raw, 0, count, buffer)) - 1
+        if written == count:
+            units = np.frombuffer(memoryview(buffer), np.uint16, count).astype(np.uint32)
+            return units.tobytes().decode("utf-32-le", "surrogatepass")
+        # GetText drops some characters. Ask for each, so that positions match.
         return "".join(self._character(position) for position in range(count))
 
     def _character(self, position: int) -> str:
         code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
-        return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
+        return chr(code) if 0 < code <= sys.maxunicode else " "
 
     def _without_shadows(self, words: WordSpans) -> WordSpans:
         """Undouble words whose letters are drawn twice in one place, as some programs do for bold type."""
