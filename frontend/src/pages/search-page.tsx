@@ -103,6 +103,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const request = toRequest(url, url.q);
   const sizes = groupSizes(data?.data ?? []);
+  const isEmptyLibrary = countFilters(url) === 0 && data?.metadata.coverage.documents_searched === 0;
   return (
     <>
       <NoteHits query={url.q} />
@@ -121,7 +122,9 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
           <MissingFigures query={url.q} hits={isPlaceholderData ? [] : data.data} />
           <CoverageNote coverage={data.metadata.coverage} response={data} />
           {data.data.length === 0 ? (
-            <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
+            <EmptyState title={t("search.emptyTitle")}>
+              {t(isEmptyLibrary ? "search.emptyLibrary" : "search.emptyText")}
+            </EmptyState>
           ) : (
             <PlainList component="ol" mt="sm">
               {data.data.map((hit, index) => (

@@ -1,4 +1,7 @@
-/** A `ref` for the first field of a dialog that loads: the dialog has given the focus to its close button before. */
+/**
+ * A `ref` for the first field of a dialog that loads, or of its next step. The dialog has given the focus to its close
+ * button before, or the button that held the focus is gone.
+ */
 export function focusOnMount(field: HTMLElement | null): void {
   field?.focus();
 }

@@ -9,15 +9,14 @@ const failedDocument = (code: string, index: number) => ({
   error: { code, message: "It failed.", hint: null },
 });
 
-async function open(codes: string[], total = codes.length) {
+async function open(codes: string[], total = codes.length, working = 0) {
   answerRequests({
     "GET /api/v1/documents": ({ query }) =>
       query.getAll("status").includes("failed")
         ? { items: codes.map(failedDocument), total, next_cursor: null }
-        : { items: [], total: 0, next_cursor: null },
+        : { items: [], total: working, next_cursor: null },
   });
   await renderWithLinks(<AttentionList />, ["/documents", "/documents/$documentId"]);
-  await screen.findByRole("region");
 }
 
 it.each([
@@ -28,4 +27,10 @@ it.each([
 ])("counts each failed document once: %s of %i", async (codes, total, words) => {
   await open(codes, total);
   expect(await screen.findByRole("link", { name: words })).toBeInTheDocument();
+});
+
+it("says what is in progress without calling it a need of attention", async () => {
+  await open([], 0, 15);
+  expect(await screen.findByRole("link", { name: "15 in progress" })).toBeVisible();
+  expect(screen.queryByRole("heading")).toBeNull();
 });

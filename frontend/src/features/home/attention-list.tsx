@@ -1,4 +1,4 @@
-import { IconCircleCheck } from "@tabler/icons-react";
+import { IconCircleCheck, IconLoader } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
 import { BUILT_IN_VIEWS } from "@/features/documents/filters/use-saved-views";
@@ -27,10 +27,20 @@ export function AttentionList() {
       </div>
     );
   }
-  if (failed.total === 0 && working === 0) {
+  const workingLink = (
+    <TextLink to="/documents" search={WORKING.search} size="sm">
+      {t("home:attention.working", { count: working })}
+    </TextLink>
+  );
+  if (failed.total === 0) {
     return (
       <p className={styles.calm}>
-        <IconCircleCheck size={16} stroke={1.8} aria-hidden /> {t("home:attention.none")}
+        {working > 0 ? (
+          <IconLoader size={16} stroke={1.8} aria-hidden />
+        ) : (
+          <IconCircleCheck size={16} stroke={1.8} aria-hidden />
+        )}
+        {working > 0 ? workingLink : t("home:attention.none")}
       </p>
     );
   }
@@ -43,16 +53,10 @@ export function AttentionList() {
   );
   const links = (
     <span className={styles.links}>
-      {working > 0 ? (
-        <TextLink to="/documents" search={WORKING.search} size="sm">
-          {t("home:attention.working", { count: working })}
-        </TextLink>
-      ) : null}
-      {failed.total > 0 ? (
-        <TextLink to="/documents" search={FAILED.search} size="sm">
-          {parts.join(" · ")}
-        </TextLink>
-      ) : null}
+      {working > 0 ? workingLink : null}
+      <TextLink to="/documents" search={FAILED.search} size="sm">
+        {parts.join(" · ")}
+      </TextLink>
     </span>
   );
   return (

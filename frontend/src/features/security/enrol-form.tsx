@@ -1,6 +1,7 @@
 import { Button, Code, CopyButton, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { focusOnMount } from "@/shared/focus-on-mount";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
 import { QrCode } from "./qr-code";
@@ -47,6 +48,7 @@ function SecretStep({ secret, uri, confirm }: { secret: string; uri: string } & 
         </Text>
       </Stack>
       <TextInput
+        ref={focusOnMount}
         label={t("security:secondFactor.code")}
         description={t("security:secondFactor.codeNote")}
         autoComplete="one-time-code"
@@ -81,7 +83,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       <Group justify="space-between">
         <CopyButton value={codes.join("\n")}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
+            <Button ref={focusOnMount} variant="default" onClick={copy}>
               {t(copied ? "actions.copied" : "actions.copy")}
             </Button>
           )}
