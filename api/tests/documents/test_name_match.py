@@ -118,6 +118,17 @@ async def test_a_name_in_any_script_is_found_as_it_is_written(api: Api, name: st
     assert again["is_new_version"]
 
 
+async def test_a_document_in_the_trash_has_no_name(api: Api) -> None:
+    editor = await api.person()
+    document = (await api.upload(editor.headers, filename="old.txt"))["document"]
+    address = f"/api/v1/documents/{document['id']}"
+    assert (await api.client.delete(address, headers=editor.headers)).status_code == 204
+    for name in (document["id"], document["id"][:8], "old.txt"):
+        answer = await api.client.get("/api/v1/documents/named", params={"name": name}, headers=editor.headers)
+        assert answer.status_code in {404, 422}, name
+    assert (await api.client.get(address, headers=editor.headers)).status_code == 200
+
+
 async def test_a_handle_of_several_documents_is_refused_with_their_ids(api: Api) -> None:
     reader = await api.person("reader")
     twins = [f"0123abcd-0000-4000-8000-00000000000{number}" for number in range(2)]

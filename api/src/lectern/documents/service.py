@@ -284,12 +284,16 @@ async def get_named_document(session: Session, name: str) -> DocumentResponse:
     """Return the document with this id, handle, filename, title, alias, or words of these.
 
     Raises:
-        UnknownDocument: No document matches. Lists close matches.
+        UnknownDocument: No document outside the trash matches. Lists close matches.
+        DocumentNotFound: No document outside the trash has this id.
         AmbiguousDocument: Several documents match. Lists at most ten.
     """
     document_id = as_uuid(name)
     if document_id is not None:
-        return await present_one(session, document_id)
+        found = await present_one(session, document_id)
+        if found.deleted_at is not None:
+            raise DocumentNotFound
+        return found
     matches = await _find_by_name(session, name)
     if matches:
         return await present_one(session, matches[0].id)
