@@ -63,6 +63,7 @@ async def test_the_best_hits_stay_whole_and_every_later_one_keeps_some_text(api:
     cut = [passage.get("is_truncated", False) for passage in result.structured_content["data"]]
     assert cut[0] is False
     assert cut == sorted(cut)
+    assert result.structured_content["message"].endswith("Cut to 6500 tokens: read the pages, or raise max_tokens.")
     assert all(len(passage["text"]) > 100 for passage in result.structured_content["data"])
     assert all(
         passage["text"].removesuffix("</passage>").rstrip().endswith(".")

@@ -9,7 +9,7 @@ from pydantic import Field, field_serializer
 from lectern_mcp import api_models as api
 from lectern_mcp.links import web_link
 from lectern_mcp.results import NOTICE, Envelope, Line, Shown, fenced
-from lectern_mcp.text import clean, count_tokens, cut, one_line
+from lectern_mcp.text import clean, count_tokens, counted, cut, one_line
 
 LOW_CONFIDENCE, SHOWN_AT_LOW_CONFIDENCE, ALWAYS_SHOWN_FROM = 0.3, 2, 11
 """Below this confidence so many passages are shown, unless a caller asks for many."""
@@ -91,7 +91,8 @@ def search_answer(response: api.SearchResponse, *, max_tokens: int) -> CallToolR
     )
     message = one_line(response.message, 600) + note
     if metadata.truncated:
-        message += f" Cut to {max_tokens} tokens, {left_out} hits left out: read the pages, or raise max_tokens."
+        missing = f", {counted(left_out, 'hit')} left out" if left_out else ""
+        message += f" Cut to {max_tokens} tokens{missing}: read the pages, or raise max_tokens."
     lines = [NOTICE, *map(_quote, passages)] if passages else []
     return SearchResult(data=passages, metadata=metadata, message=message).answer(*lines)
 
