@@ -2,7 +2,8 @@
 
     python benchmarks/verification.py HALF --corpus DIR [--show] [--cache DIR]
 
-HALF is `tuning`, `frozen`, `second`, `third` or `fourth`. DIR is a build of the corpus (`python corpus/build.py DIR`).
+HALF is one of `tuning`, `frozen`, `second`, `third`, `fourth`, `fifth` and `sixth`.
+DIR is a build of the corpus (`python corpus/build.py DIR`).
 Each line of `verification_sentences.jsonl` cites the chunks of its document that contain `passage`, like a model.
 A line with a `fault` is wrong. `--show` prints the sentences with a wrong verdict.
 """
@@ -29,6 +30,7 @@ from lectern.settings import EmbeddingsSettings
 
 SENTENCES: Final = Path(__file__).with_name("verification_sentences.jsonl")
 SCALES: Final = frozenset({1.0, 1e3, 1e6})  # the header of a table can have one for its numbers
+ARTICLES: Final = Path(__file__).with_name("articles")
 SAMPLES: Final = Path(__file__).parents[2] / "test-docs" / "documents"
 
 
@@ -40,8 +42,9 @@ def read_sentences(half: str) -> list[dict[str, Any]]:
 
 def find_evidence(row: dict[str, Any], *, corpus: Path, cache: Path) -> list[EvidenceText]:
     """Return the chunks that contain the passage. Raise ValueError if there are none."""
-    path = SAMPLES / row["document"]
-    file = corpora.chunk_file(path if path.exists() else corpus / "documents" / row["document"], cache)
+    folders = (SAMPLES, ARTICLES, corpus / "documents")
+    path = next(path for folder in folders if (path := folder / row["document"]).exists())
+    file = corpora.chunk_file(path, cache)
     cited = [chunk for chunk in file.chunked.chunks if _plain(row["passage"]) in _plain(chunk.text)]
     if not cited:
         raise ValueError(f"{row['id']}: the passage is not in {row['document']}.")
@@ -121,7 +124,7 @@ async def report(
 def main() -> None:
     """Verify the sentences of a half."""
     parser = corpora.make_parser(__doc__)
-    parser.add_argument("half", choices=["tuning", "frozen", "second", "third", "fourth"])
+    parser.add_argument("half", choices=["tuning", "frozen", "second", "third", "fourth", "fifth", "sixth"])
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--show", action="store_true", help="print the sentences with a wrong verdict")
     arguments = parser.parse_args()
