@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +13,8 @@ from lectern.search.presentation.sentences import Span, split_sentences
 
 _RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _NUMBER: Final = re.compile(r"\d")
+_STARTS_WITH_FIGURE: Final = re.compile(r"[^\w\s]*\d")
+_FIGURE: Final = re.compile(r"(?<!\w)\d")  # not NO3
 _SENTENCE_END: Final = re.compile(r"[^\W\d]{3}[.?!] [A-ZÀ-ÖØ-Þ]")
 _ENDS_LIKE_PROSE: Final = (".", ";", ":", ",", "-")
 _TAIL_WORDS: Final = 3  # a row has a number among its last words
@@ -81,7 +83,7 @@ def usable_names(evidence: EvidenceText) -> str:
 
 
 def _units(evidence: EvidenceText, source: int) -> Iterator[EvidenceUnit]:
-    lines = _join_labels(list(_lines(evidence.text)))
+    lines = _mark_tables(_join_labels(list(_lines(evidence.text))))
     min_rows = 1 if evidence.content_type == "table" else _MIN_ROWS
     place, prose = 0, 0
     while place < len(lines):
@@ -108,6 +110,60 @@ def _lines(text: str) -> Iterator[_Line]:
         position += len(line) + 1
 
 
+def _mark_tables(lines: Sequence[_Line]) -> list[_Line]:
+    """Write rows of cells between tabs in Markdown, with a rule below a header that has a name for each cell."""
+    marked: list[_Line] = []
+    rows = 0
+    for line in lines:
+        cells = _tab_cells(line.text)
+        above = marked[-1].text if rows else ""
+        is_below_header = not _has_numbers(above) and (rows <= 1 or len(split_cells(above)) < len(cells))
+        if cells and is_below_header and _has_numbers(line.text):
+            _rule_header(marked, len(cells))
+        rows = rows + 1 if cells else 0
+        marked.append(_Line(line.span, _markdown(cells)) if cells else line)
+    return marked
+
+
+def _tab_cells(line: str) -> list[str]:
+    cells = [cell.strip().replace("|", "\\|") for cell in line.split("\t")]
+    return cells if len(cells) > 1 and any(map(str.isalnum, cells[0])) else []
+
+
+def _markdown(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _has_numbers(row: str) -> bool:
+    return any(_FIGURE.search(cell) for cell in re.split(r"[|\t]", row.strip("| "))[1:])
+
+
+def _rule_header(lines: list[_Line], columns: int) -> None:
+    """Join the last lines to a header with that many names, if they have so many, and add a rule."""
+    names: list[str] = []
+    for start in range(len(lines) - 1, max(-1, len(lines) - 1 - _MAX_HEADER_LINES), -1):
+        line = lines[start].text
+        own = split_cells(line) or [line]
+        if any(_STARTS_WITH_FIGURE.match(cell) for cell in own[1:]) and not _is_header(line):  # a row
+            return
+        if _ends_in_full_stop(line) or len(own[-1].split()) > _MAX_WRAPPED_WORDS:
+            return
+        if names and not names[0][:1].isupper():  # goes on in small letters
+            names = [*own[:-1], f"{own[-1]} {names[0]}", *names[1:]]
+        else:
+            names = [*own, *names]
+        if len(names) == columns and names[0][:1].isupper():
+            span = Span(lines[start].span.start, lines[-1].span.end)
+            lines[start:] = [_Line(span, _markdown(names)), _Line(Span(span.end, span.end), "|---|")]
+            return
+        if len(names) > columns:
+            return
+
+
+def _ends_in_full_stop(line: str) -> bool:
+    return line.endswith((".", ";", ":"))
+
+
 def _text(lines: Sequence[_Line]) -> str:
     return "\n".join(line.text for line in lines if not is_instruction(line.text))
 
@@ -127,7 +183,8 @@ def _join_labels(lines: list[_Line]) -> list[_Line]:
             if not start or not _is_row(joined[start - 1].text):  # below a header, which consists of fragments too
                 start = _start_of_label(joined, start, line.text, lines[place + 1 : place + 2])
             label = joined[start:]
-            text = " ".join(one.text for one in [*label, line])
+            gap = "\t" if "\t" in line.text else " "
+            text = gap.join([*([" ".join(one.text for one in label)] if label else []), line.text])
             joined[start:] = [_Line(Span(label[0].span.start if label else line.span.start, line.span.end), text)]
         else:
             joined.append(line)
@@ -165,7 +222,10 @@ def _ends_like_prose(line: str) -> bool:
 def _end_of_table(lines: Sequence[_Line], place: int) -> int:
     """Return the line after a table. A line with one name between two rows groups those below it."""
     end = place
+    is_marked = place < len(lines) and lines[place].text.startswith("|")
     while end < len(lines):
+        if is_marked and not lines[end].text.startswith("|") and _is_row(lines[end].text):
+            break  # prose below the table
         if not _is_table_row(lines, end):
             is_group = end > place and _is_fragment(lines[end].text) and len(_parts(lines[end].text)) == 1
             if not is_group or not _is_table_row(lines, end + 1):
@@ -254,9 +314,18 @@ def _rows(
 
 def _markdown_cells(line: str, header: str) -> Iterator[Cell]:
     names = split_cells(header)
+    whole = iter(parse_text(line).quantities)
     for place, cell in enumerate(split_cells(line)):
-        column = parse_text(f"{names[0]} | {names[place]}") if place < len(names) else _EMPTY
-        yield from (Cell(quantity, column, is_label=place == 0) for quantity in parse_text(cell).quantities)
+        column = _column(names, place) if place < len(names) else _EMPTY
+        for quantity in parse_text(cell).quantities:
+            in_row = next(whole, quantity)
+            yield Cell(replace(quantity, position=in_row.position), column, is_label=place == 0)
+
+
+def _column(names: Sequence[str], place: int) -> ParsedText:
+    """Return the name of a column, with that of the labels if it has a unit: "EUR thousand"."""
+    labels = parse_text(names[0])
+    return parse_text(f"{names[0]} | {names[place]}" if labels.scales or labels.bare_units else names[place])
 
 
 def _cells(line: str, header: str) -> Iterator[Cell]:

@@ -4,10 +4,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
+from lectern.answers.text_analysis import content_words
 from lectern.answers.verification.evidence import Cell, EvidenceUnit
-from lectern.answers.verification.quantities import Limit, ParsedText, Quantity, same_amount
+from lectern.answers.verification.quantities import Clause, Limit, ParsedText, Quantity, parse_text, same_amount
+from lectern.answers.verification.tokens import DATA
 from lectern.answers.verification.translation import WordLinks
 
 _REACH: Final = 8.0  # words, within which a word belongs to a figure
@@ -16,11 +19,14 @@ _FAR: Final = 0.3  # weight of a word further away in the sentence
 _NUMBER_WEIGHT: Final = 1.5  # figures of one sentence belong together
 _BONUS: Final = 0.3  # for the same unit, and for the same limit
 _UNKNOWN_WEIGHT: Final = 1.2  # of a word that the evidence does not have
-_MIN_OVERLAP: Final = 0.4  # of a clause, for negation
+_MIN_OVERLAP: Final = 0.36  # of a clause, for negation
 _MIN_GAIN: Final = 0.12  # of the words, for a further sentence
 _MIN_COVERED: Final = 0.2  # of the words, anywhere in the evidence
 _MIN_MARGIN: Final = -0.25
 _MAX_MARGIN: Final = 0.15
+_LIGHT: Final = frozenset(content_words(DATA["grammar"]["light"]))
+_TOTALS: Final = frozenset(content_words(" ".join(DATA["grammar"]["totals"])))
+_EMPTY: Final = parse_text("")
 _NO_LINKS: Final[WordLinks] = {}
 
 
@@ -65,7 +71,9 @@ class Aligner:
 
     def _weight(self, stem: str, contexts: Sequence[AbstractSet[str]]) -> float:
         frequency = sum(self._is_in(stem, one) for one in contexts)
-        weight = math.log((len(contexts) + 1.5) / (frequency + 0.5)) if frequency else _UNKNOWN_WEIGHT
+        if not frequency:
+            return 0.0 if stem in _LIGHT else _UNKNOWN_WEIGHT
+        weight = math.log((len(contexts) + 1.5) / (frequency + 0.5))
         return weight * _NUMBER_WEIGHT if stem.startswith("number:") else weight
 
     def _is_in(self, stem: str, stems: AbstractSet[str]) -> bool:
@@ -102,6 +110,7 @@ class Aligner:
             # the words of a label are those of its row: no cell of the row is a rival that fits no better
             if self._is_rival(quantity, cell, other_unit, other)
             and not (cell.is_label and other_unit is unit and rival <= score)
+            and not (_is_total(unit) and other_unit is not unit and rival <= score)
         ]
         return FigureMatch(quantity, unit, cell, score, (score - max(rivals, default=0.0)) / (self._total or 1.0))
 
@@ -117,23 +126,23 @@ class Aligner:
     def _is_rival(self, quantity: Quantity, match: Cell, unit: EvidenceUnit, cell: Cell) -> bool:
         """Return True if a cell has another amount of the same kind, and not in a column of another year."""
         actual = cell.quantity
-        if cell.is_label or actual.is_year != match.quantity.is_year or self._is_same(quantity, unit, cell):
+        if (cell.is_label and not match.is_label) or actual.is_year != match.quantity.is_year:
             return False
-        if any(actual.value == one.value for one in self.claim.quantities):
+        if self._is_same(quantity, unit, cell) or any(actual.value == one.value for one in self.claim.quantities):
             return False
         years = {one.value for one in self.claim.quantities if one.is_year}
         column = {one.value for one in cell.column.quantities if one.is_year}
         if years and column and years.isdisjoint(column):
             return False
-        is_period = {_kind(quantity.dimension), _kind(actual.dimension)} == {"period"}
-        return is_period or unit_relation(quantity, unit, cell) >= 0
+        kinds = {_kind(quantity.dimension), _kind(actual.dimension)}
+        return kinds in ({"period"}, {"date"}) or unit_relation(quantity, unit, cell) >= 0
 
     def _score(self, quantity: Quantity, unit: EvidenceUnit, cell: Cell) -> float:
         """Return the weight of the sentence's words around the figure, as far as the unit has them around its own."""
         score = 0.0
         for word in self.claim.words:
             weight = self._weights.get(word.stem, 0.0)
-            if weight > 0.0 and word.position != quantity.position:
+            if weight > 0.0 and word.position != quantity.position and word.stem != quantity.dimension:
                 near = _attachment(word.position, quantity, self.claim.quantities)
                 score += weight * near * self._presence(word.stem, unit, cell)
         has_limit = quantity.limit is not None and quantity.limit in _limit_of(unit, cell)
@@ -168,7 +177,6 @@ class Aligner:
 
     def _features(self, units: Sequence[EvidenceUnit], matches: Sequence[FigureMatch]) -> dict[str, float]:
         margin = min((max(_MIN_MARGIN, min(match.margin, _MAX_MARGIN)) for match in matches), default=_MAX_MARGIN)
-        limits = [(one.quantity.limit, _limit_of(one.unit, one.cell)) for one in matches]
         return {
             "margin": margin,
             "foreign": float(bool(self._links)),
@@ -176,9 +184,11 @@ class Aligner:
             "unrelated": float(not self._links and self._covered(self.units) < _MIN_COVERED),
             "unit_conflict": float(any(unit_relation(one.quantity, one.unit, one.cell) < 0 for one in matches)),
             "rate_conflict": float(self._has_other_rate(units) or any(map(_differs_in_rate, matches))),
-            "limit_conflict": float(any(limit and actual and limit not in actual for limit, actual in limits)),
+            "limit_conflict": float(any(map(_differs_in_limit, matches))),
             "year_conflict": float(self._has_other_year(matches)),
-            "negation": float(self._is_negated_otherwise(units)),
+            "negation": float(
+                self._is_negated_otherwise(units) or self._lacks_otherwise([one.unit for one in matches] or units)
+            ),
             "opposite": float(self._is_opposite(units)),
         }
 
@@ -193,6 +203,8 @@ class Aligner:
         }
         rates = {unit for one in units for unit in one.parsed.bare_units | one.header.bare_units}
         dimensions = {_kind(unit[0]) for unit in rates - self.claim.bare_units - own}
+        if any(one.rate and one.rate not in actual for one in self.claim.quantities):
+            return True
         missing = {unit for unit in self.claim.bare_units - actual if not unit[0].startswith(("money", "percent"))}
         return any(_kind(unit[0]) in dimensions for unit in missing)
 
@@ -201,7 +213,7 @@ class Aligner:
         years = sorted((one for one in self.claim.quantities if one.is_year), key=lambda one: one.position)
         figures = sorted((one for one in matches if not one.quantity.is_year), key=lambda one: one.quantity.position)
         for place, match in enumerate(figures if years else ()):
-            is_paired = len(years) == len(figures)
+            is_paired = _alternate(years, figures)
             wanted = {years[place].value} if is_paired else {year.value for year in years}
             wanted |= {year - 1 for year in wanted} if "priorp" in self.claim.stems else set()
             actual = {one.value for one in match.cell.column.quantities if one.is_year}
@@ -217,19 +229,53 @@ class Aligner:
         return any((pair, not side) in actual and (pair, side) not in actual for pair, side in self.claim.antonyms)
 
     def _is_negated_otherwise(self, units: Sequence[EvidenceUnit]) -> bool:
-        """Return True if a clause and the one of the evidence with most of its words differ in negation."""
+        """Return True if a clause says what the evidence negates, or the reverse, word by word."""
         actual = [clause for unit in units for clause in unit.parsed.clauses]
         for clause in self.claim.clauses:
-            weights = {stem: self._weights.get(stem, 0.0) for stem in clause.stems - self.names.stems}
-            shares = [
-                (sum(weight for stem, weight in weights.items() if self._is_in(stem, other.stems)), other)
-                for other in actual
-            ]
-            share, best = max(shares, key=lambda one: one[0], default=(0.0, None))
-            is_near = share > 0.0 and share >= _MIN_OVERLAP * sum(weights.values())
-            if best is not None and is_near and clause.contradicts(best):
+            same = opposite = 0.0
+            for stem in clause.stems - self.names.stems:
+                near = [other for other in actual if self._is_in(stem, other.stems)]
+                weight = self._weights.get(stem, 0.0) if near else 0.0
+                if all(map(clause.contradicts, near)):
+                    opposite += weight
+                else:
+                    same += weight
+            if opposite > 0.0 and opposite >= _MIN_OVERLAP * (same + opposite):
                 return True
-        return False
+        return any(clause.negation and self._says(clause, actual) for clause in actual)
+
+    def _lacks_otherwise(self, units: Sequence[EvidenceUnit]) -> bool:
+        """Return True if the sentence is "without" what the evidence has, or the reverse."""
+        return any(_lacks(self.claim, unit.parsed) or _lacks(unit.parsed, self.claim) for unit in units)
+
+    def _says(self, negated: Clause, actual: Sequence[Clause]) -> bool:
+        """Return True if the sentence says each word of a negated clause: "to the tank, never to the river"."""
+        others = frozenset[str]().union(*(clause.stems for clause in actual if clause is not negated))
+        stems = negated.stems - self.names.stems
+        for stem in stems:
+            near = [one for one in self.claim.clauses if any(self._is_in(own, {stem}) for own in one.stems)]
+            if stem in others or not near or not all(map(negated.contradicts, near)):
+                return False
+        return bool(stems)
+
+
+def _lacks(one: ParsedText, other: ParsedText) -> bool:
+    """Return True if a text is "without" what another one has."""
+    with_it = [clause.stems for clause in other.clauses if not clause.negation]
+    return any(stem not in other.missing and any(map({stem}.issubset, with_it)) for stem in one.missing)
+
+
+def _alternate(years: Sequence[Quantity], figures: Sequence[FigureMatch]) -> bool:
+    """Return True if each figure has a year of its own: "410 in 2023 and 480 in 2024"."""
+    places = [(one.position, True) for one in years] + [(one.quantity.position, False) for one in figures]
+    kinds = [kind for _, kind in sorted(places)]
+    return len(years) == len(figures) and all(one != other for one, other in pairwise(kinds))
+
+
+def _is_total(unit: EvidenceUnit) -> bool:
+    """Return True for a row that sums the others. A sentence about the sum may not name it."""
+    label = {stem for stem in unit.parsed.stems if ":" not in stem}
+    return unit.is_row and bool(label) and label <= _TOTALS
 
 
 def _names_column(match: FigureMatch, matches: Sequence[FigureMatch]) -> bool:
@@ -240,6 +286,14 @@ def _names_column(match: FigureMatch, matches: Sequence[FigureMatch]) -> bool:
         if other is not match and other.cell is not match.cell
         for one in other.cell.column.quantities
     )
+
+
+def _differs_in_limit(match: FigureMatch) -> bool:
+    """Return True for "at most" and "at least", and for a maximum if it is in another column of the row."""
+    limit, actual = match.quantity.limit, _limit_of(match.unit, match.cell)
+    if limit is None or limit in actual or (match.unit.is_row and limit in match.unit.parsed.limits):
+        return False
+    return bool(actual) or (match.unit.is_row and any(limit in cell.column.limits for cell in match.unit.cells))
 
 
 def _differs_in_rate(match: FigureMatch) -> bool:
@@ -298,19 +352,22 @@ def _limit_of(unit: EvidenceUnit, cell: Cell) -> frozenset[Limit]:
     """Return the limit of a figure, or of its column."""
     if cell.quantity.limit is not None:
         return frozenset({cell.quantity.limit})
-    return (cell.column.limits or unit.header.limits or unit.caption.limits) if unit.is_row else frozenset()
+    if not unit.is_row:
+        return frozenset()
+    return cell.column.limits or (unit.header.limits if cell.column == _EMPTY else frozenset()) or unit.caption.limits
 
 
 def _contexts(units: Sequence[EvidenceUnit]) -> Iterator[AbstractSet[str]]:
     """Yield the words around each cell of a table, and those of each sentence."""
     for unit in units:
-        yield from [_stems_of(unit, cell) for cell in unit.cells] if unit.is_row else [unit.parsed.stems]
+        cells = unit.cells if unit.is_row else ()
+        yield from [unit.parsed.stems | _stems_of(unit, cell) for cell in cells] or [unit.parsed.stems]
 
 
 def _stems_of(unit: EvidenceUnit, cell: Cell) -> AbstractSet[str]:
     """Return the words of a cell's row and column. The whole header counts if its columns are not clear."""
     row = {word.stem for word in unit.parsed.words if word.position != cell.quantity.position}
-    return row | (cell.column.stems or unit.header.stems)
+    return row | (unit.header.stems if cell.column == _EMPTY else cell.column.stems)
 
 
 def _attachment(position: float, quantity: Quantity, others: Sequence[Quantity]) -> float:

@@ -23,8 +23,10 @@ _VALUES: Final = number_words()
 _PARTS: Final = load_data("numbers")["compounds"]
 _TENS, _UNITS = "|".join(_PARTS["tens"].split()), "|".join(_PARTS["units"].split())
 _JOINED: Final = re.compile(rf"\b({_UNITS})(?: ?und|\s+y\s+)({_TENS})\b|\b({_TENS})\s+y\s+({_UNITS})\b")
+_HALVED: Final = _VALUES | load_data("numbers")["halved"]
 _HALF: Final = re.compile(
-    r"\b(\w+)((?: \w+)?) (?:and|e|y)(?: a| un[ao]?)? (?:half|mezz[aoe]|medi[ao])\b|\b(\w+)einhalb\b"
+    rf"\b(\d+|{'|'.join(_HALVED)})((?: \w+)?) (?:and|e|y)(?: a| un[ao]?)? (?:half|mezz[aoe]|medi[ao])\b"
+    r"|\b(\w+)einhalb\b"
 )
 _COMPOUND: Final = re.compile(rf"\b({'|'.join(load_data('numbers')['compounds']['en_tens'].split())})[- ](\w+)")
 
@@ -49,7 +51,7 @@ def _join_tens(match: re.Match[str]) -> str:
 def _add_half(match: re.Match[str]) -> str:
     """Replace "two and a half hours" and "due ore e mezza" by 2.5 and the unit."""
     word = match[1] or match[3]
-    value = _VALUES.get(word, word)
+    value = _HALVED.get(word, word)
     return f"{value}.5{match[2] or ''}" if value.isdigit() else match[0]
 
 

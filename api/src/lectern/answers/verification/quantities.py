@@ -28,14 +28,18 @@ Limit: TypeAlias = Literal["up", "down"]
 Negation: TypeAlias = Literal["", "not", "no", "without"]
 
 _HALVES: Final = frozenset(word for word, value in ORDINALS.items() if value < 1)  # "half an hour"
-_LIMIT_MARK: Final[dict[str, Limit]] = {"‹down›": "down", "‹up›": "up"}
+_LIMITS: Final[tuple[Limit, ...]] = ("down", "up")
+_LIMIT_MARK: Final[dict[str, Limit]] = {f"‹{limit}{place}›": limit for limit in _LIMITS for place in ("", "-", "+")}
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _NEGATION_KINDS: Final[tuple[Negation, ...]] = ("not", "no", "without")
 _NEGATIONS: Final[Mapping[Negation, re.Pattern[str]]] = {
     kind: compile_any([rf"\b(?:{'|'.join(DATA['negations'][kind])})\b"]) for kind in _NEGATION_KINDS
 }
+_BAN: Final = compile_any([rf"\b(?:{'|'.join(DATA['negations']['ban'])})\b"])
+_NEGATION: Final = "|".join([*DATA["negations"]["not"], *DATA["negations"]["no"]])
 _CLAUSE: Final = re.compile(
-    rf"[;.!?](?:\s|$)|,\s+(?:{'|'.join(DATA['grammar']['clauses'])})\s|\s(?=(?:{'|'.join(DATA['grammar']['conditions'])})\s)"
+    rf"[;:.!?](?:\s|$)|,\s+(?:{'|'.join(DATA['grammar']['clauses'])})\s|\s(?=(?:{'|'.join(DATA['grammar']['conditions'])})\s)"
+    rf"|(?:,|\s(?:{'|'.join(DATA['grammar']['conjunctions'])}))\s(?=(?:(?:{'|'.join(DATA['grammar']['auxiliaries'])})\s)?(?:{_NEGATION})\s)"
 )
 _NOT_NEGATION: Final = compile_any([rf"\b(?:{'|'.join(DATA['grammar']['not_negations'])})\b"])
 _LEADING_CONDITION: Final = re.compile(rf"\s*(?:{'|'.join([*DATA['grammar']['conditions'], 'si'])})\s[^,]+,")
@@ -43,6 +47,9 @@ _ANTONYMS: Final = [
     (compile_any([rf"\b(?:{'|'.join(pair['one'])})\b"]), compile_any([rf"\b(?:{'|'.join(pair['other'])})\b"]))
     for pair in load_data("antonyms")["pair"]
 ]
+_NO_UNITS: Final = frozenset("abcdefghijklmnopqrstuvwxyz") | {"ma"}  # too often something else
+_PERIODS: Final = frozenset({"time", "calendar", "night"})
+_RATE_LINKS: Final = frozenset(DATA["grammar"]["rate_links"])
 _DATE_LINKS: Final = frozenset(DATA["grammar"]["date_links"])
 _RATE_WORDS: Final = 3  # after a figure and its unit
 _LIMIT_WORDS: Final = 7  # between a limit and its figure
@@ -100,6 +107,7 @@ class ParsedText:
     stems: frozenset[str]
     limits: frozenset[Limit]
     antonyms: frozenset[tuple[int, bool]]
+    missing: frozenset[str]  # stems after "without"
 
 
 @lru_cache(maxsize=4096)
@@ -134,6 +142,7 @@ def parse_text(text: str) -> ParsedText:
         frozenset(word.stem for word in words),
         frozenset(_LIMIT_MARK[token.text] for token in tokens if token.kind == "limit"),
         frozenset(_sides(text)),
+        frozenset(_missing(_NOT_NEGATION.sub(" ", plain))),
     )
 
 
@@ -145,9 +154,15 @@ def _sides(text: str) -> Iterator[tuple[int, bool]]:
             yield number, has_one
 
 
+def _missing(text: str) -> Iterator[str]:
+    """Yield the stem after each preposition such as "without"."""
+    for match in _NEGATIONS["without"].finditer(text):
+        yield from content_words(text[match.end() :])[:1]
+
+
 def _bare_unit(word: str) -> tuple[str, float] | None:
-    """Return the unit of a word without a number. Single letters are too often something else."""
-    return RATES.get(word) or (UNITS.get(word) if len(word) > 1 or not word.isalpha() else None)
+    """Return the unit of a word without a number."""
+    return RATES.get(word) or (UNITS.get(word) if word not in _NO_UNITS else None)
 
 
 def _value(token: TextToken) -> float | None:
@@ -216,10 +231,12 @@ def _limit(tokens: Sequence[TextToken], place: int, end: int) -> Limit | None:
         before = tokens[place - distance] if place >= distance else None
         if before is None or before.kind in {"number", "break"} or (distance > 1 and _bare_unit(before.text)):
             break
-        if tokens[place - distance].kind == "limit":
-            return _LIMIT_MARK[tokens[place - distance].text]
+        if before.text.endswith("-›"):  # "12 or more" says nothing of what follows
+            break
+        if before.kind == "limit":
+            return _LIMIT_MARK[before.text]
     for following in tokens[end + 1 : end + 1 + _LIMIT_WORDS_AFTER]:
-        if following.kind not in {"limit", "word"}:
+        if following.kind not in {"limit", "word"} or following.text.endswith("+›"):  # "5 cm below the ground"
             break
         if following.kind == "limit":
             return _LIMIT_MARK[following.text]
@@ -227,12 +244,13 @@ def _limit(tokens: Sequence[TextToken], place: int, end: int) -> Limit | None:
 
 
 def _rate(following: Sequence[TextToken]) -> tuple[str, float] | None:
-    """Return the unit after "a", "per" or "every"."""
-    for token in following:
+    """Return the unit after "a", "per" or "every". A period may follow the figure at once: "monthly"."""
+    for place, token in enumerate(following):
         if token.kind != "word" or token.text in VALUES:
             return None
         if unit := _bare_unit(token.text):
-            return unit
+            is_linked = unit[0] in _PERIODS or any(one.text in _RATE_LINKS for one in following[:place])
+            return unit if is_linked else None
     return None
 
 
@@ -242,22 +260,34 @@ def _words(token: TextToken) -> Iterator[Word]:
         yield Word(token.text, token.position)
     elif token.kind == "number":
         yield Word("number:" + normalize_number(token.text), token.position)
+    elif token.kind == "word" and token.text in VALUES:
+        yield Word(f"number:{VALUES[token.text]:g}", token.position)
     elif token.text in CALENDAR:
         yield Word("date:" + CALENDAR[token.text], token.position)
-    elif token.kind == "word" and not any(token.text in known for known in (UNITS, RATES, VALUES, SCALES)):
+    elif token.kind == "word" and not _is_known(token.text):
         yield from (Word(stem, token.position) for stem in content_words(token.text))
+
+
+@lru_cache(maxsize=16384)
+def _is_known(word: str) -> bool:
+    """Return True for words that are compared as units, figures or negation, not as context."""
+    if any(word in known for known in (UNITS, RATES, VALUES, SCALES)):
+        return True
+    return any(words.fullmatch(word) for words in (_BAN, _NEGATIONS["not"], _NEGATIONS["no"]))
 
 
 def _clauses(text: str) -> Iterator[Clause]:
     for whole in _CLAUSE.split(_NOT_NEGATION.sub(" ", text)):
         condition = _LEADING_CONDITION.match(whole)
         for part in (condition[0], whole[condition.end() :]) if condition else (whole,):
-            if stems := frozenset(content_words(part)):
+            if stems := frozenset(word.stem for token in tokenize(part) for word in _words(token)):
                 yield Clause(stems, _negation(part))
 
 
 def _negation(text: str) -> Negation:
     found: list[Negation] = [kind for kind, words in _NEGATIONS.items() if words.search(text)]
+    if _BAN.search(text):
+        return "" if "not" in found else "not"
     return found[0] if found else ""
 
 

@@ -32,13 +32,20 @@ _LIMITS: Final = [
     (step["direction"], compile_any([rf"\b(?:{'|'.join(step['patterns'])})\b"])) for step in DATA["limits"]
 ]
 _TOKEN: Final = re.compile(
-    r"(?P<limit>‹(?:down|up)›)|(?P<place>(?:place|period):\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![.,]\d|[\w/-]*[^\W_]))"
+    r"(?P<limit>‹(?:down|up)[-+]?›)|(?P<place>(?:place|period):\w+)|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*(?![.,]\d|[\w/-]*[^\W_]))"
     r"|(?P<closed>\)(?=\s?%))|(?P<word>[^\W_]+(?:[-./:&][^\W_]+)*)|(?P<symbol>[%€$£])|(?P<break>[.;:!?()|]+)|(?P<comma>,)"
 )
 _ATTACHED: Final = re.compile(r"(\d+(?:[.,]\d+)*)[-–]?([^\W\d_]+)")
 _COMPOUND: Final = re.compile(r"(\d+(?:[.,]\d+)?)((?:-[^\W\d_]+)+)")
 _DATE: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)")
+_ORDINAL_DAY: Final = re.compile(rf"\b(\d{{1,2}})\.(?=\s(?:{'|'.join(CALENDAR)})\b)")  # 30. Juni
+_SYMBOLS: Final[dict[str, str]] = DATA["symbols"]
+_SYMBOL: Final = re.compile(rf"(?<=, )[{''.join(_SYMBOLS)}](?=$| \|)")  # "Delay, h"
 _RANGE: Final = re.compile(r"(?<=\d)[–-](?=\d)")
+_PER: Final = re.compile(rf"(?<=[^\W\d_]|[€$£%])/(?=(?:{'|'.join(filter(str.isalpha, UNITS))})\b)")  # EUR/kg
+_TIME: Final = re.compile(r"\b(\d{1,2}):(?=\d\d\b)")  # 15:00
+_NO_ZERO: Final = re.compile(r"(?<![\w.])(?=\.\d)")  # .5
+_OF: Final = re.compile(r"(?<![\w/.,-])(\d+)/(\d+)(?![\w/.,-]?\w)")  # 27/100
 _ANSWER: Final = re.compile(rf"(?:{'|'.join(DATA['grammar']['answers'])}),\s")
 _ELISION: Final = re.compile(rf"\b(?:{'|'.join(DATA['grammar']['elisions'])})'(?=\w)")
 _MONTHS: Final = tuple({name: word for word, name in reversed(CALENDAR.items())}.values())[::-1][:12]
@@ -47,7 +54,10 @@ _LETTER: Final = re.compile(r"(?<=\w )([A-HJ-Z])(?=[\s,;:.)|]|$)")  # "Lamp B": 
 LETTER_STEM: Final = re.compile(r"q[a-z]q")
 _CONJUNCTION_DISTANCE: Final = 4
 _ORDINAL_ENDINGS: Final = frozenset({"st", "nd", "rd", "th", "o"})  # 3rd, 3º
-_MAY: Final = re.compile(r"(?<=\d)(\.?\s(?:of\s)?)(?:may|mai)\b|\b(?:may|mai)(?=\s\d)")  # other words too
+_MAY: Final = re.compile(  # other words too, unless a date or a cell of a table
+    rf"((?<=\d)\.?\s(?:of\s)?|\b(?:{'|'.join(DATA['grammar']['before_months'])})\s)(?:may|mai)\b"
+    r"|\b(?:may|mai)(?=\s\d)|(?:(?<=\|\s)|^)(?:may|mai)(?=\s\||$)"
+)
 _CLOCK: Final = re.compile(r"\b(\d{1,2})(?=(?:[:.]\d\d)?\s?p\.?\s?m\b)")
 _QUARTERS: Final = [
     (
@@ -58,6 +68,7 @@ _QUARTERS: Final = [
 ]
 _FISCAL_YEAR: Final = re.compile(r"\bfy\s?'?(?:20)?(\d\d)\b")
 _CONJUNCTIONS: Final = frozenset(DATA["grammar"]["conjunctions"])
+_COMMA_DISTANCE: Final = 3
 _BREAK_DISTANCE: Final = 6
 
 
@@ -72,16 +83,19 @@ class TextToken:
 
 def normalize_text(text: str) -> str:
     """Fold a text and replace what is written in several ways by one mark."""
-    plain = join_compounds(fold(_LETTER.sub(r"q\1q", text)))
+    plain = join_compounds(" ".join(fold(_LETTER.sub(r"q\1q", text)).split()))
+    plain = _SYMBOL.sub(lambda match: _SYMBOLS[match[0]], plain)
     for mark, pattern in _PHRASES:
         plain = pattern.sub(mark, plain)
-    plain = _ELISION.sub("", plain)
+    plain = _PER.sub(" per ", _ELISION.sub("", plain))
     plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
     plain = _MAY.sub(lambda match: f"{match[1] or ''}{_MONTHS[4]}", plain)
     plain = _CLOCK.sub(lambda match: str(int(match[1]) % 12 + 12), plain)
+    plain = _NO_ZERO.sub("0", _TIME.sub(r"\1.", plain))
     for mark, pattern in _QUARTERS:
         plain = pattern.sub(mark, plain)
     plain = _DATE.sub(lambda match: f"{match[1]} {_month(match[2])} {match[3]}", plain)
+    plain = _ORDINAL_DAY.sub(r"\1", _OF.sub(r"\1 / \2", plain))
     plain = _FISCAL_YEAR.sub(r"20\1", _RANGE.sub(" - ", plain))
     for limit, pattern in _LIMITS:
         plain = pattern.sub(f" ‹{limit}› ", plain)
@@ -100,7 +114,7 @@ def tokenize(text: str) -> Iterator[TextToken]:
         if kind == "closed":  # (12.5)%
             continue
         if kind in {"comma", "break"}:
-            position += 1 if kind == "comma" else _BREAK_DISTANCE
+            position += _COMMA_DISTANCE if kind == "comma" else _BREAK_DISTANCE
             yield TextToken(kind, written, position)
             continue
         for part, part_kind in _split(written, kind):
