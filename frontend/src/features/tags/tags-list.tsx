@@ -53,22 +53,24 @@ const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: Tag
             aria-label={t("documents.select", { title: tag.name })}
           />
         ) : null}
-        <div className={styles.facts}>
-          <TextLink to="/documents" search={{ tags: [tag.name] }} underline="never" miw={0}>
-            <TagChip name={tag.name} color={tag.color} />
+        <Group flex={1} miw={0} gap="4px var(--mantine-spacing-sm)">
+          <div className={styles.facts}>
+            <TextLink to="/documents" search={{ tags: [tag.name] }} underline="never" miw={0}>
+              <TagChip name={tag.name} color={tag.color} />
+            </TextLink>
+            {tag.description ? (
+              <Text size="sm" c="dimmed" lineClamp={2}>
+                {tag.description}
+              </Text>
+            ) : null}
+          </div>
+          <TextLink to="/documents" search={{ tags: [tag.name] }} size="sm" style={{ whiteSpace: "nowrap" }}>
+            {t("tags.documents", { count: tag.document_count })}
           </TextLink>
-          {tag.description ? (
-            <Text size="sm" c="dimmed" lineClamp={2}>
-              {tag.description}
-            </Text>
-          ) : null}
-        </div>
-        <TextLink to="/documents" search={{ tags: [tag.name] }} size="sm" style={{ whiteSpace: "nowrap" }}>
-          {t("tags.documents", { count: tag.document_count })}
-        </TextLink>
-        <TextLink to="/ask" search={{ tags: [tag.name] }} size="sm" aria-label={t("tags.ask", { name: tag.name })}>
-          {t("nav.ask")}
-        </TextLink>
+          <TextLink to="/ask" search={{ tags: [tag.name] }} size="sm" aria-label={t("tags.ask", { name: tag.name })}>
+            {t("nav.ask")}
+          </TextLink>
+        </Group>
         {canWrite || tag.is_owner ? <TagMenu tag={tag} canWrite={canWrite} /> : null}
       </Group>
     </Paper>
