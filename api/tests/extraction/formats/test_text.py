@@ -46,13 +46,15 @@ TEXTS = {
     "koi8-r": "Туристический налог составляет двенадцать евро за ночь.",
     "windows-1253": "Ο φόρος διαμονής ανέρχεται σε δώδεκα ευρώ ανά διανυκτέρευση.",
     "windows-1255": "מס העירוני הוא שנים עשר אירו ללילה; ילדים פטורים מתשלום.",
+    "windows-1250": "Płatność należy uregulować do końca miesiąca, bez opłat dodatkowych.",
+    "iso-8859-2": "Každý uživatel platí služby včas; jinak se účtuje pokuta.",
     "windows-1256": "ضريبة الإقامة هي اثنا عشر يورو في الليلة؛ الأطفال معفون من الدفع.",
 }
 
 
 @pytest.mark.parametrize("encoding", TEXTS)
 @pytest.mark.parametrize("shape", ["{}", "Invoice No. 12\n{}\nThank you.\n", "plain words. " * 9_000 + "\n{}\n"])
-def test_other_scripts_are_decoded_in_their_encoding(encoding: str, shape: str) -> None:
+def test_other_scripts_and_central_european_texts_are_decoded_in_their_encoding(encoding: str, shape: str) -> None:
     text = shape.format(TEXTS[encoding])
     assert decode(text.encode(codec_of(encoding))) == (text, encoding)
 
@@ -69,6 +71,7 @@ def test_other_scripts_are_decoded_in_their_encoding(encoding: str, shape: str) 
         "A informação não está disponível; o cão do João é são.",
         "Över på ön är vägen så smal; Åsa åt äpplen.",
         "Prices: 24 € – £20, 50° ± 2 § 3, “quotes” • points…",
+        "Each m³, cm² and kg¹ counts; ½ of it³ is free. The note¹ says so.",
     ],
 )
 def test_latin_text_is_windows_1252(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Detect the encoding of a text: Unicode first, then other scripts, else Windows-1252."""
+"""Detect the encoding of a text: Unicode first, then other scripts, then Central European, else Windows-1252."""
 
 import codecs
 import re
@@ -39,6 +39,12 @@ _CODECS: Final = [*_OTHER_SCRIPTS]
 _WIDER: Final = {"shift-jis": "cp932", "euc-kr": "cp949"}
 _SAMPLE_BYTES = 65_536
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_BYTES_BEYOND_ASCII: Final = bytes(range(128, 256))
+_FROM_WINDOWS = re.compile(rb"[\x80-\x9f]")  # controls in ISO 8859
+_WINDOWS_1250 = re.compile(rb"(?<=[A-Za-z])[\x8d\x8f\x9d\xb3\xb9\xbe\xbf](?=[a-z])")
+_LATIN_2 = re.compile(rb"(?<=[A-Za-z])[\xb1\xb3\xb5\xb6\xb9\xbb\xbe\xbf](?=[a-z])")
+_MIN_SYMBOLS = 2
+_SYMBOLS_IN_WORDS = 0.02
 _LETTERS = re.compile(r"[^\W\d_a-zA-Z]+")
 _WORDS = re.compile(r"(?<![a-zA-Z])[^\W\d_a-zA-Z]{2,}(?![a-zA-Z])")
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
@@ -58,7 +64,7 @@ def encoding_of(raw: bytes) -> str:
 
     In this order: a byte order mark; UTF-16 where every other byte is mostly zero; valid UTF-8, or ten valid characters
     for each broken byte (a log with a broken line); the encoding of another script with whole words, as ranked by
-    `charset-normalizer`; `windows-1252`.
+    `charset-normalizer`; the Central European encoding that makes letters of the symbols within words; `windows-1252`.
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if raw.startswith(mark):
@@ -74,9 +80,8 @@ def encoding_of(raw: bytes) -> str:
     sample = _sample(raw)
     if _is_utf_8(raw) or _is_broken_utf_8(sample):
         return "utf-8"
-    return (
-        _of_other_script(sample) or _of_other_script(sample[:-1]) or "windows-1252"
-    )  # the last character may be incomplete
+    other = _of_other_script(sample) or _of_other_script(sample[:-1])  # the last character may be incomplete
+    return other or _of_central_europe(raw) or "windows-1252"
 
 
 def has_binary_block(raw: bytes, encoding: str) -> bool:
@@ -116,6 +121,14 @@ def _of_other_script(sample: bytes) -> str | None:
             usual = -_CODECS.index(match.encoding)
             ranked.append((-round(match.chaos, 2), round(match.coherence, 2), own, usual))
     return _OTHER_SCRIPTS[_CODECS[-max(ranked)[-1]]] if ranked else None
+
+
+def _of_central_europe(raw: bytes) -> str | None:
+    """Return Windows-1250 or ISO 8859-2 if symbols of Windows-1252 are often within words, as in `w³a¶ciwy`."""
+    encoding, symbols = ("iso-8859-2", _LATIN_2) if not _FROM_WINDOWS.search(raw) else ("windows-1250", _WINDOWS_1250)
+    within_words = len(symbols.findall(raw))
+    beyond_ascii = len(raw) - len(raw.translate(None, _BYTES_BEYOND_ASCII))
+    return encoding if within_words >= max(_MIN_SYMBOLS, _SYMBOLS_IN_WORDS * beyond_ascii) else None
 
 
 def _sample(raw: bytes) -> bytes:
