@@ -46,6 +46,14 @@ def test_a_statement_of_small_figures_is_not_contents() -> None:
     assert not is_contents_page(lines, page_count=60)
 
 
+def test_lists_that_count_and_short_documents_are_not_contents() -> None:
+    rooms = ["The rooms of the first floor", *(f"Meeting room {number}" for number in range(1, 9))]
+    notes = [f"Note {number} {number * 2 + 10}" for number in range(1, 9)]
+    assert not is_contents_page(rooms, page_count=60)
+    assert is_contents_page(notes, page_count=60)
+    assert not is_contents_page(notes, page_count=2)
+
+
 def test_tables_of_contents_are_in_the_ledger_and_in_no_chunk() -> None:
     contents = "\n".join(f"Chapter about {name} {page}" for name, page in (("fees", 3), ("limits", 4), ("travel", 9)))
     document = plain("The handbook of the bank opens with this page of words.", contents, f"{PROSE}.\n" * 30)
