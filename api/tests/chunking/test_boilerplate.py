@@ -1,13 +1,16 @@
 """Lines on half of the pages are headers or footers; lines that vary are content."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.chunking.boilerplate import find_boilerplate
+from lectern.chunking.chunker import chunk_document
 from lectern.chunking.lines import build_document_text
+from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.types import ExtractedDocument
 
 from .papers import Set, plain, typeset
@@ -36,6 +39,16 @@ def test_a_header_goes_if_and_only_if_it_is_on_half_of_the_pages(page_count: int
         pages.append("\n".join(lines))
     expected = len(bearing) if len(bearing) >= max(2, math.ceil(page_count / 2)) else 0
     assert removed(plain(*pages)) == ["Bank of the North · confidential"] * expected
+
+
+@pytest.mark.parametrize(
+    ("content_type", "is_kept"),
+    [("message/rfc822", True), ("application/mbox", True), ("text/plain", False), ("application/pdf", False)],
+)
+def test_lines_that_repeat_are_kept_in_formats_that_print_no_headers(content_type: str, *, is_kept: bool) -> None:
+    pages = plain(*(f"From: Ada Lovelace\nThe body of message {name}." for name in ("one", "two", "three")))
+    chunks = chunk_document(replace(pages, content_type=content_type), options=ChunkingOptions()).chunks
+    assert any("Ada Lovelace" in chunk.text for chunk in chunks) == is_kept
 
 
 @given(

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from lectern.chunking.lines import DocumentLine
 from lectern.chunking.types import PATTERNS
 from lectern.extraction.patterns import any_of
-from lectern.extraction.types import LineKind
 
 PAGE_SHARE = 0.5
 _MIN_PAGES = 2
@@ -27,6 +26,11 @@ _PAGE_NUMBER = re.compile(
 """A line with nothing but a page number (#)."""
 
 
+def may_have_boilerplate(content_type: str) -> bool:
+    """Return whether pages of this type repeat headers and footers. Other formats mark or leave them out themselves."""
+    return content_type in {"application/pdf", "text/plain"} or content_type.startswith("image/")
+
+
 def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     """Return the lines that repeat on at least half of the pages, at the edge or in one position.
 
@@ -41,8 +45,6 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     edges = _edge_positions(lines)
     seen: dict[tuple[str, ...], dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for position, line in enumerate(lines):
-        if line.layout.heading_level or line.layout.kind is LineKind.TABLE:
-            continue  # marked by the author: sheets have the same columns, slides the same titles
         for key in _keys(line, is_edge=position in edges):
             seen[key][line.page_number].add(position)
     boilerplate: set[int] = set()

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from lectern.chunking.boilerplate import find_boilerplate
+from lectern.chunking.boilerplate import find_boilerplate, may_have_boilerplate
 from lectern.chunking.chunk_builder import ChunkBuilder, RemovedText
 from lectern.chunking.headings import find_headings
 from lectern.chunking.languages import detect_language
@@ -27,7 +27,7 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     Every character is in a chunk, except white space, boilerplate and tables of contents.
     """
     document_text = build_document_text(document)
-    boilerplate = find_boilerplate(document_text.lines)
+    boilerplate = find_boilerplate(document_text.lines) if may_have_boilerplate(document.content_type) else set[int]()
     toc_pages = _toc_pages(document_text, boilerplate)
     lines = [
         line
