@@ -46,9 +46,14 @@ def test_a_header_goes_if_and_only_if_it_is_on_half_of_the_pages(page_count: int
     [("message/rfc822", True), ("application/mbox", True), ("text/plain", False), ("application/pdf", False)],
 )
 def test_lines_that_repeat_are_kept_in_formats_that_print_no_headers(content_type: str, *, is_kept: bool) -> None:
-    pages = plain(*(f"From: Ada Lovelace\nThe body of message {name}." for name in ("one", "two", "three")))
+    pages = plain(*("\n".join(["From: Ada Lovelace", *body_of(page)]) for page in range(3)))
     chunks = chunk_document(replace(pages, content_type=content_type), options=ChunkingOptions()).chunks
     assert any("Ada Lovelace" in chunk.text for chunk in chunks) == is_kept
+
+
+def test_document_that_repeats_a_whole_page_keeps_its_text() -> None:
+    memo = "May 5, 2023\nTo whom it may concern:\nThere were 20,000 bottles of water in the trucks."
+    assert removed(plain(memo, memo)) == []
 
 
 @given(

@@ -10,6 +10,7 @@ from lectern.chunking.types import PATTERNS
 from lectern.extraction.patterns import any_of
 
 PAGE_SHARE = 0.5
+_MAX_SHARE = 0.3
 _MIN_PAGES = 2
 _EDGE_LINES = 3
 _EDGE_SHARE = 0.12
@@ -36,7 +37,7 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
 
     Page numbers may count with the pages, at any offset. A line with nothing but a page number needs only a few pages,
     because parts of a document have their own count. A line that repeats in the body at different positions (a field in
-    a catalogue) is content.
+    a catalogue) is content, and so is all of a document that would lose over .3 of its text.
     """
     pages = sorted({line.page_number for line in lines})
     needed = max(_MIN_PAGES, math.ceil(PAGE_SHARE * len(pages)))
@@ -51,7 +52,9 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     for key, on_pages in seen.items():
         if len(on_pages) >= (min(needed, _RUN_PAGES) if key[0] == _BARE else needed):
             boilerplate.update(*on_pages.values())
-    return boilerplate
+    text_size = sum(len(line.text) for line in lines)
+    removed_size = sum(len(lines[position].text) for position in boilerplate)
+    return boilerplate if removed_size <= _MAX_SHARE * text_size else set()
 
 
 def _edge_positions(lines: Sequence[DocumentLine]) -> set[int]:
