@@ -45,7 +45,7 @@ async def test_random_kills_lose_and_duplicate_nothing(library: Library) -> None
     random = Random(7)
     added = [await library.add(long_text(paragraphs=150, seed=number), filename=f"{number}.md") for number in range(4)]
     added.append(await library.add(SAMPLES / "annual-report-2025.pdf"))
-    for _ in range(3):
+    for _ in range(2):  # a document that ends three workers fails
         process = await library.start_worker_process()
         await library.until(lambda: has_live_worker(library))
         await asyncio.sleep(random.uniform(0.0, 1.5))  # a random moment for the kill
