@@ -105,12 +105,12 @@ def test_pages_follow_the_page_breaks_saved_by_word(read: Read) -> None:
     own = words('<w:br w:type="page"/>')
     broken = words("goes over ", SAVED_BREAK, "the end.")
     body = paragraph("First") + broken + words(SAVED_BREAK, "Third, after a page of pictures") + own
-    body += words(SAVED_BREAK, "Fourth: one break, by the author")
+    body += words(SAVED_BREAK, "Fourth: one break, by the author", '<w:br w:type="page"/>', "and one within")
     assert pages_of(read, body) == [
         "First\n\ngoes over the end.",
         "",
         "Third, after a page of pictures",
-        "Fourth: one break, by the author",
+        "Fourth: one break, by the author\nand one within",
     ]
 
 

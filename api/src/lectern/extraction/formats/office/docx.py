@@ -258,8 +258,9 @@ class _Reader:
         elif name in _CHARACTERS:
             into.words.append(_CHARACTERS[name])
         elif name == "br":
-            self._is_after_break |= attribute(element, "type") == "page"
-            into.words.append(PAGE_BREAK if attribute(element, "type") == "page" else "\n")
+            is_page_break = attribute(element, "type") == "page"
+            self._is_after_break |= is_page_break
+            into.words += [PAGE_BREAK, "\n"] if is_page_break else ["\n"]
         elif name == "lastRenderedPageBreak":
             into.words += [] if self._is_after_break else [PAGE_BREAK]
             self._is_after_break = False
