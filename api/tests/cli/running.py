@@ -124,7 +124,7 @@ class Up:
                 command = (child / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 if re.search(rf"[ /]{service} ", f"{command} "):
                     return int(child.name)
-        raise AssertionError(f"no {service} runs")
+        raise AssertionError(f"no {service} runs\n{self.output}")
 
     def has(self, service: str, *, other_than: int) -> bool:
         """Return true if a service runs in another process."""
