@@ -136,34 +136,29 @@ def test_output_that_cannot_be_written_is_named_in_one_line(words: str, unbuffer
     )
 
 
-def test_ctrl_c_ends_a_command_without_a_traceback_while_it_loads_too() -> None:
+def signalled_while_loading(name: str, *, before: str) -> tuple[int, bytes, bytes]:
+    """Return exit code, output and errors of a command that gets a signal while it imports its modules."""
     code = (
         "import os, signal, sys, lectern.cli.main as main; sys.argv = ['lectern', 'settings']\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores Ctrl-C
-        "class Interrupt:\n"
+        f"own = os.getpid()\n{before}\n"
+        "class Sender:\n"
         "    def find_spec(self, name, *_):\n"
-        "        name == 'lectern.cli.edge' and os.kill(os.getpid(), signal.SIGINT)\n"
-        "sys.meta_path.insert(0, Interrupt())\n"
+        f"        name == 'lectern.cli.edge' and os.kill(own, signal.{name})\n"
+        "sys.meta_path.insert(0, Sender())\n"
         "main.run()"
     )
     run = subprocess.run([sys.executable, "-c", code], env=clean_environment(), capture_output=True, check=False)
+    return run.returncode, run.stdout, run.stderr
 
-    assert (run.returncode, run.stdout, run.stderr) == (130, b"", b"")
+
+def test_ctrl_c_ends_a_command_without_a_traceback_while_it_loads_too() -> None:
+    handled = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # a job in the background ignores Ctrl-C
+    assert signalled_while_loading("SIGINT", before=handled) == (130, b"", b"")
 
 
 def test_process_1_of_a_container_can_be_stopped_while_it_loads() -> None:
-    code = (
-        "import os, signal, sys, lectern.cli.main as main; sys.argv = ['lectern', 'settings']\n"
-        "own, os.getpid = os.getpid(), lambda: 1\n"  # Linux ignores a signal that process 1 does not handle
-        "class Stop:\n"
-        "    def find_spec(self, name, *_):\n"
-        "        name == 'lectern.cli.edge' and os.kill(own, signal.SIGTERM)\n"
-        "sys.meta_path.insert(0, Stop())\n"
-        "main.run()"
-    )
-    run = subprocess.run([sys.executable, "-c", code], env=clean_environment(), capture_output=True, check=False)
-
-    assert (run.returncode, run.stdout, run.stderr) == (143, b"", b"")
+    first_process = "os.getpid = lambda: 1"  # Linux ignores a signal that process 1 does not handle
+    assert signalled_while_loading("SIGTERM", before=first_process) == (143, b"", b"")
 
 
 @pytest.mark.parametrize("words", ["--help", "settings"])

@@ -70,7 +70,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 class _Section(NamedTuple):
     """A section: its type, and the headers and footers that no section before it has."""
 
-    begin: str
+    start_type: str
     headers: list[str]
     footers: list[str]
 
@@ -146,10 +146,10 @@ class _Reader:
     def _end_section(self) -> None:
         """Begin the next section, on a new page unless it continues."""
         section = next(self._sections, None)
-        begin = section.begin if section is not None else ""
-        if begin not in {"continuous", "nextColumn"}:
+        start_type = section.start_type if section is not None else ""
+        if start_type not in {"continuous", "nextColumn"}:
             self._break_page(is_manual=True)
-        if self._pages.page_number % 2 == {"oddPage": 0, "evenPage": 1}.get(begin):
+        if self._pages.page_number % 2 == {"oddPage": 0, "evenPage": 1}.get(start_type):
             self._break_page(is_manual=True)
         self._begin_section(section)
 

@@ -43,7 +43,7 @@ class PageStyles:
         return master if element is None else attribute(element, "next-style-name") or master
 
     def margin(self, master: str, kind: str) -> Iterator[Element]:
-        """Yield the paragraphs of the headers (or footers, by `kind`) of a master page, of its first page first."""
+        """Yield the header (or footer, by `kind`) paragraphs of a master page: first page, then the others."""
         element = self._masters.get(master)
         for margin in () if element is None else (*children(element, f"{kind}-first"), *children(element, kind)):
             yield from descendants(margin, "p", "h")
