@@ -1,5 +1,8 @@
 """Engines replace connections that Postgres has closed, and refuse wrong URLs."""
 
+import logging
+
+import anyio
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
@@ -7,7 +10,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.composition import open_replica
-from lectern.db.engine import create_engine, create_system_engine
+from lectern.db.driver import fetch
+from lectern.db.engine import create_engine, create_system_engine, measure_pool
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.errors import Misconfigured
@@ -45,6 +49,28 @@ async def test_requests_after_a_restart_of_postgres_do_not_fail(
                 assert (await connection.execute(text("SELECT 1"))).scalar_one() == 1
         assert await ended(other) == 3
     for engine in (other, system, sessions.engine):
+        await engine.dispose()
+
+
+async def test_a_cancelled_statement_leaves_no_error_and_no_closed_connection(
+    sessions: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    system = create_system_engine(sessions.engine)
+    for _ in range(3):
+        # anyio cancels again until the block ends, as it does when a client leaves a stream
+        with anyio.move_on_after(0.05) as cancelled:
+            async with system.connect() as connection:
+                await fetch(connection, "SELECT 1 FROM pg_sleep(60)", {})
+        assert cancelled.cancelled_caught
+        with anyio.move_on_after(0.05) as cancelled:
+            async with sessions.session(SYSTEM_SCOPE) as session:
+                await fetch(session, "SELECT 1 FROM pg_sleep(60)", {})
+        assert cancelled.cancelled_caught
+        async with system.connect() as connection, sessions.session(SYSTEM_SCOPE) as session:
+            assert await fetch(connection, "SELECT 1 AS one", {}) == await fetch(session, "SELECT 1 AS one", {})
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [measure_pool(engine)[1] for engine in (system, sessions.engine)] == [0, 0]
+    for engine in (system, sessions.engine):
         await engine.dispose()
 
 

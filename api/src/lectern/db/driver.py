@@ -41,10 +41,17 @@ async def _fetch(
     on: AsyncSession | Connection, sql: str, parameters: Mapping[str, Any], row_factory: AsyncRowFactory[R]
 ) -> list[R]:
     driver = await _driver_of(on) if isinstance(on, AsyncSession) else await _driver(on)
-    # Numbers and ids are read faster in Postgres' binary format.
-    async with driver.cursor(binary=True, row_factory=row_factory) as cursor:
-        await cursor.execute(_driver_sql(sql), parameters)
-        return await cursor.fetchall()
+    try:
+        # Numbers and ids are read faster in Postgres' binary format.
+        async with driver.cursor(binary=True, row_factory=row_factory) as cursor:
+            await cursor.execute(_driver_sql(sql), parameters)
+            return await cursor.fetchall()
+    except BaseException:
+        # psycopg closes a connection if a cancellation interrupts it twice. SQLAlchemy did not run the statement, so
+        # its pool would roll back the closed connection.
+        if driver.closed and isinstance(on, Connection):
+            await on.invalidate()
+        raise
 
 
 async def begin(session: AsyncSession, script: str) -> list[tuple[Any, ...]]:
