@@ -100,5 +100,38 @@ async def test_invalid_range_is_rejected(opened: Opened, start: int, end: int) -
     assert (await opened.get("rectangles", char_start=start, char_end=end))["status"] == 422
 
 
+@pytest.mark.parametrize(
+    ("part", "parameters"),
+    [
+        ("content", {}),
+        ("find", {"q": "fees"}),
+        ("outline", {}),
+        ("pages/1", {}),
+        ("rectangles", {"char_start": 0, "char_end": 4}),
+    ],
+)
+async def test_text_that_was_not_read_is_no_empty_text(
+    opened: Opened, part: str, parameters: dict[str, str | int]
+) -> None:
+    await opened.api.sql("UPDATE documents SET status = 'processing', page_count = NULL")
+    answer = await opened.get(part, **parameters)
+    assert (answer["status"], answer["code"]) == (409, "document_has_no_text")
+    assert answer["detail"] == "The document has no text yet: it is processing."
+    await opened.api.sql(
+        "UPDATE documents SET status = 'failed', error_code = 'encrypted', error_message = 'It is locked.', "
+        "error_hint = 'Send its password.'"
+    )
+    answer = await opened.get(part, **parameters)
+    assert (answer["code"], answer["detail"]) == ("document_has_no_text", "It is locked.")
+    assert (answer["hint"], answer["error_code"]) == ("Send its password.", "encrypted")
+
+
+async def test_lists_of_a_document_that_was_not_read_are_empty(opened: Opened) -> None:
+    await opened.api.sql("DELETE FROM chunks; DELETE FROM pages; UPDATE documents SET page_count = NULL")
+    for part in ("chunks", "pages"):
+        answer = await opened.get(part)
+        assert (answer["items"], answer["total"]) == ([], 0)
+
+
 async def test_outline_is_returned(opened: Opened) -> None:
     assert (await opened.get("outline"))["items"] == [{"title": "Fees", "level": 1, "page_number": 1}]

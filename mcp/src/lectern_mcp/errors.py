@@ -25,7 +25,7 @@ _ANSWERS: dict[Code, set[int | str]] = {
     "RATE_LIMITED": {429},
     "DOWNLOAD_ERROR": {"download_failed", "download_too_large"},
     "PROCESSING_ERROR": {
-        *("extraction_failed", "corrupt", "encrypted", "no_text", "empty", "nothing_to_count"),
+        *("extraction_failed", "corrupt", "encrypted", "no_text", "empty", "document_has_no_text", "nothing_to_count"),
         *("crashed_worker", "gave_up"),
     },
     "MODEL_LOAD_ERROR": {

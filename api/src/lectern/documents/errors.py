@@ -10,6 +10,12 @@ class DocumentNotFound(NotFound):
     """No document has this id."""
 
 
+class DocumentHasNoText(Conflict):
+    """This document has no text yet."""
+
+    default_hint = "Try again when its status is `ready`."
+
+
 class PageNotFound(NotFound):
     """This document has no page with this number."""
 

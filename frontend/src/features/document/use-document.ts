@@ -28,10 +28,8 @@ export function useFreshParts(document: DocumentRecord | undefined): void {
   }, [client, id, version, status]);
 }
 
-const outlineQuery = (documentId: string) =>
-  $api.queryOptions("get", "/api/v1/documents/{document_id}/outline", { params: byId(documentId) });
-
-export const useOutline = (documentId: string) => useQuery(outlineQuery(documentId));
+export const useOutline = (documentId: string) =>
+  $api.useQuery("get", "/api/v1/documents/{document_id}/outline", { params: byId(documentId) });
 
 /** Every page's ledger entry, fetched a list page at a time. */
 export function usePageLedger(documentId: string) {
@@ -71,7 +69,7 @@ function highlightsQuery(documentId: string, { start, end }: TextRange, { isPrin
 export const useHighlights = (documentId: string, range: TextRange, options: { isPrinted?: boolean } = {}) =>
   useQuery({ ...highlightsQuery(documentId, range, options), enabled: isRange(range) });
 
-/** Load the parts of a document that its page shows first. */
+/** Load the parts of a document that its page shows first, before anything is known of it. */
 export function prefetchParts(
   client: QueryClient,
   documentId: string,
@@ -79,7 +77,6 @@ export function prefetchParts(
   range: TextRange,
 ): void {
   void client.prefetchQuery(chunksQuery(documentId, page ?? 1));
-  void client.prefetchQuery(outlineQuery(documentId));
   if (isRange(range)) void client.prefetchQuery(highlightsQuery(documentId, range));
 }
 

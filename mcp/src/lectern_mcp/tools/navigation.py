@@ -116,21 +116,25 @@ def _summary(client: ApiClient) -> Tool:
         Returns its facts, main headings and first lines.
         """
         found = await client.get_named_document(document)
-        outline = (await client.get_outline(found.id)).items
-        first = {"max_characters": PREVIEW_CHARACTERS}
-        part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=first)
+        missing = explain_missing_text(found)
+        outline, preview = list[api.OutlineHeading](), ""
+        if missing:
+            message = f"{missing.message} {missing.hint}"
+        else:
+            outline = (await client.get_outline(found.id)).items
+            first = {"max_characters": PREVIEW_CHARACTERS}
+            part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=first)
+            preview = cut(part.text, PREVIEW_CHARACTERS)
+            message = f"{counted(found.page_count, 'page')}, {counted(len(outline), 'heading')}, "
+            message += f"{counted(part.char_count, 'character')}."
         main = [item for item in outline if item.level <= 2] or outline  # noqa: PLR2004 - chapters and sections
         summary = DocumentSummary(
             document=found.filename, document_id=handle(found.id), url=web_link(found.id), title=found.title,
             status=found.status, content_type=found.content_type, page_count=found.page_count,
             language=found.language, collection=found.collection.name, tags=found.tags,
             added=found.created_at.date().isoformat(), headings=_headings(main[:HEADINGS]),
-            preview=cut(part.text, PREVIEW_CHARACTERS),
+            preview=preview,
         )  # fmt: skip
-        message = f"{counted(found.page_count, 'page')}, {counted(len(outline), 'heading')}, "
-        message += f"{counted(part.char_count, 'character')}."
-        if missing := explain_missing_text(found):
-            message = f"{missing.message} {missing.hint}"
         return relay(summary, message=message, max_tokens=BUDGET)
 
     return reading_tool(get_document_summary, "Summary of a document")

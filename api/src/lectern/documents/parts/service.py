@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from lectern.db.session import Session
-from lectern.documents.errors import DocumentNotFound, PageNotFound
+from lectern.documents.errors import DocumentHasNoText, DocumentNotFound, PageNotFound
 from lectern.documents.images.printed import PrintedPlace, TextInContext
 from lectern.documents.originals import StoredFile
 from lectern.documents.parts import repository
@@ -45,6 +45,19 @@ async def _require(session: Session, document_id: uuid.UUID) -> None:
         raise DocumentNotFound
 
 
+async def _require_text(session: Session, document_id: uuid.UUID) -> None:
+    """Raise if the file was not read: that is no empty text. Raises DocumentNotFound, DocumentHasNoText."""
+    document = await repository.find_document(session, document_id)
+    if document is None:
+        raise DocumentNotFound
+    if document.page_count is not None:
+        return
+    details = {"document_status": document.status, "error_code": document.error_code}
+    if document.status == "failed":
+        raise DocumentHasNoText(document.error_message, hint=document.error_hint, details=details)
+    raise DocumentHasNoText(f"The document has no text yet: it is {document.status}.", details=details)
+
+
 async def get_original(session: Session, document_id: uuid.UUID) -> StoredFile:
     """Return the file of the current version. Raises DocumentNotFound."""
     original = await repository.find_original(session, document_id)
@@ -77,8 +90,11 @@ async def list_pages(session: Session, document_id: uuid.UUID, *, cursor: str | 
 async def get_page(
     session: Session, document_id: uuid.UUID, page_number: int, *, has_words: bool = False
 ) -> PageResponse:
-    """Return a page with its text, and its words if wanted. Raises DocumentNotFound, PageNotFound."""
-    await _require(session, document_id)
+    """Return a page with its text, and its words if wanted.
+
+    Raises DocumentNotFound, DocumentHasNoText, PageNotFound.
+    """
+    await _require_text(session, document_id)
     page = await repository.find_page(session, document_id, page_number)
     if page is None:
         raise PageNotFound
@@ -101,7 +117,8 @@ def _list_words(boxes: bytes | None) -> list[PageWord]:
 
 
 async def get_outline(session: Session, document_id: uuid.UUID) -> OutlineResponse:
-    """Return the outline. Raises DocumentNotFound."""
+    """Return the outline. Raises DocumentNotFound, DocumentHasNoText."""
+    await _require_text(session, document_id)
     outline = await repository.find_outline(session, document_id)
     if outline is None:
         raise DocumentNotFound
@@ -111,8 +128,8 @@ async def get_outline(session: Session, document_id: uuid.UUID) -> OutlineRespon
 async def get_content(
     session: Session, document_id: uuid.UUID, *, char_start: int, max_characters: int
 ) -> ContentResponse:
-    """Return a range of the text: page texts joined by line feeds. Raises DocumentNotFound."""
-    await _require(session, document_id)
+    """Return a range of the text: page texts joined by line feeds. Raises DocumentNotFound, DocumentHasNoText."""
+    await _require_text(session, document_id)
     char_count = await repository.count_characters(session, document_id)
     start = min(char_start, char_count)
     end = min(start + max_characters, char_count)
@@ -135,9 +152,12 @@ async def get_content(
 async def get_highlights(
     session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
 ) -> HighlightsResponse:
-    """Return the rectangles of the range `[char_start, char_end)`. Raises DocumentNotFound, InvalidRequest."""
+    """Return the rectangles of the range `[char_start, char_end)`.
+
+    Raises DocumentNotFound, DocumentHasNoText, InvalidRequest.
+    """
     _check_range(char_start, char_end)
-    await _require(session, document_id)
+    await _require_text(session, document_id)
     pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
     return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
 
@@ -198,9 +218,9 @@ async def find_in_document(
 ) -> Page[TextMatch]:
     """Return the matches of the words in reading order, at most 10,000.
 
-    Raises DocumentNotFound, BrokenCursor.
+    Raises DocumentNotFound, DocumentHasNoText, BrokenCursor.
     """
-    await _require(session, document_id)
+    await _require_text(session, document_id)
     order = f"find:{document_id}:{hashlib.sha256(words.encode()).hexdigest()}"
     first = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else 0
     pages = await repository.list_texts(session, document_id)

@@ -79,7 +79,7 @@ function Contents(props: SidePanelsProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="sm">
-      <Outline {...props} />
+      {document.page_count === null ? null : <Outline {...props} />}
       <NotesList
         documentId={document.id}
         onOpen={(note) => onChange({ page: note.page_number, start: note.char_start, end: note.char_end })}
