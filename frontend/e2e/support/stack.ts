@@ -93,8 +93,8 @@ export class RunningStack {
         LECTERN_RATE_LIMIT_PER_MINUTE: "0", // tests are quicker than people
         LECTERN_EMBEDDINGS_NEXT: NEXT_MODEL,
         LECTERN_FOLDER_ROOTS: JSON.stringify([documents]),
-        ...more,
         ...(ui ? { LECTERN_UI_DIR: ui } : {}),
+        ...more,
       }),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a Ctrl-C at the terminal is ours to pass on

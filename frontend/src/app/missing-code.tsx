@@ -1,20 +1,21 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useIsCodeMissing } from "@/lib/load-code";
+import { useIsCodeMissing, useIsOutdated } from "@/lib/load-code";
 import { ErrorState } from "@/shared/states";
 
 const reload = () => window.location.reload();
 
-/** Says that a part of the app has not come; after an update only a reload brings the part of today. */
+/** Say that a part of the app could not be loaded, or that the server was updated. */
 export function MissingCodeBanner() {
   const { t } = useTranslation();
   const isMissing = useIsCodeMissing();
+  const isOutdated = useIsOutdated();
   return (
     <div role="status">
-      {isMissing ? (
+      {isMissing || isOutdated ? (
         <Alert color="orange" mb="md" py="xs">
           <Group justify="space-between">
-            <Text size="sm">{t("errors.codeMissing")}</Text>
+            <Text size="sm">{t(isOutdated ? "errors.updated" : "errors.codeMissing")}</Text>
             <Button size="xs" variant="default" onClick={reload}>
               {t("errors.reload")}
             </Button>

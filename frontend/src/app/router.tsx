@@ -31,7 +31,8 @@ const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound
 const child = { getParentRoute: () => rootRoute };
 
 /** A page whose code loads when it is opened. */
-const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name);
+const page: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => loadCode(load, { isPage: true }), name);
 
 /** Return true if somebody is signed in, once that is known. */
 async function isSignedIn(): Promise<boolean> {
