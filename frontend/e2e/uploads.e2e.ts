@@ -96,6 +96,27 @@ describe("uploading", () => {
       .waitFor();
   });
 
+  test("a locked file is read and shown with one password, asked for once", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await upload(desk, ["sealed.pdf"]);
+    await lineOf(desk, "sealed.pdf").getByText(t("documents.failure.encrypted.label")).waitFor();
+    const [sealed] = await documentsNamed(stack, "sealed.pdf");
+    await desk.go(`/documents/${sealed?.id}`);
+    const main = page.locator("main");
+    for (const password of ["not this one", PASSWORD]) {
+      await main.getByLabel(t("document.locked.password")).fill(password);
+      expect(await main.getByRole("button", { name: t("documents.password.enter") }).count()).toBe(1);
+      await main.getByRole("button", { name: t("documents.password.send") }).click();
+      if (password !== PASSWORD) await main.getByText(t("document.locked.wrong")).waitFor();
+    }
+    await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
+    await expect.poll(async () => (await documentsNamed(stack, "sealed.pdf"))[0]?.status).toBe("ready");
+    await main.getByText(t("documents.failure.encrypted.label")).waitFor({ state: "hidden" });
+    expect(await page.locator(".pdfViewer .page[data-loaded=true]").count()).toBeGreaterThan(0);
+  });
+
   test("a scan is read, or told in plain words with what to do about it", async ({ open, stack }) => {
     const desk = await open();
     const { t } = desk;

@@ -76,6 +76,7 @@ def main(folder: Path) -> None:
     passages = {name: write_passages(folder, name) for name, *_ in PASSAGE_PAGES}
     (folder / "passages.json").write_text(json.dumps(passages, indent=2))
     encrypt(SAMPLES / "travel-and-expenses-policy.pdf", folder / "locked.pdf")
+    encrypt(SAMPLES / "data-privacy-policy.pdf", folder / "sealed.pdf")
     retitle(SAMPLES / "data-privacy-policy.pdf", folder / "privacy-copy.pdf", title="Privacy as we practise it")
     retitle(SAMPLES / "product-catalogue.pdf", folder / "catalogue-copy.pdf", title="Catalogue of the spring fair")
     retitle(folder / "gangway.pdf", folder / "on-foot.pdf", title="Crossing on foot")

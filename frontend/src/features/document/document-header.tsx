@@ -1,9 +1,11 @@
 import { Alert, Box, Button, Group, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import { focusLater } from "@/features/documents/list/list-focus";
 import { useBulk } from "@/features/documents/list/use-bulk";
 import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
+import { isLockedPdf } from "@/features/documents/status/document-status";
 import { StatusCell } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
 import { TextLink } from "@/shared/text-link";
@@ -18,7 +20,10 @@ export function DocumentHeader({ document, url }: { document: DocumentRecord; ur
   const mayWrite = useCanWrite()(document.collection.id);
   const canWrite = mayWrite && document.deleted_at === null;
   const bulk = useBulk();
-  const restore = () => void bulk.run({ ids: [document.id] }, { action: "restore" });
+  async function restore() {
+    const moveFocus = focusLater([document.id]);
+    if (await bulk.run({ ids: [document.id] }, { action: "restore" })) moveFocus();
+  }
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
@@ -43,7 +48,7 @@ export function DocumentHeader({ document, url }: { document: DocumentRecord; ur
       <Group gap="md" align="flex-start">
         {document.status === "ready" && document.unreadable_page_count === 0 ? null : (
           <Box maw="60ch">
-            <StatusCell document={document} canWrite={canWrite} t={t} />
+            <StatusCell document={document} canWrite={canWrite && !isLockedPdf(document)} t={t} />
           </Box>
         )}
         <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
@@ -53,7 +58,7 @@ export function DocumentHeader({ document, url }: { document: DocumentRecord; ur
           <Group justify="space-between" gap="sm">
             {t("document.trashed")}
             {mayWrite ? (
-              <Button size="xs" variant="default" loading={bulk.isPending} onClick={restore}>
+              <Button size="xs" variant="default" loading={bulk.isPending} onClick={() => void restore()}>
                 {t("trash:restore")}
               </Button>
             ) : null}

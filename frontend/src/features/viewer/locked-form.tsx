@@ -3,13 +3,15 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 
 interface LockedFormProps {
+  /** The document is not processed yet: the password does that too. */
+  isUnread: boolean;
   /** A password was tried and does not open the file. */
   isWrong: boolean;
   onSubmit: (password: string) => void;
 }
 
-/** Ask for the password of a PDF. It stays in the browser. */
-export function LockedForm({ isWrong, onSubmit }: LockedFormProps) {
+/** Ask for the password of a PDF. */
+export function LockedForm({ isUnread, isWrong, onSubmit }: LockedFormProps) {
   const { t } = useTranslation();
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -25,14 +27,14 @@ export function LockedForm({ isWrong, onSubmit }: LockedFormProps) {
           <Title order={2} size="h4">
             {t("document.locked.title")}
           </Title>
-          <Text size="sm">{t("document.locked.text")}</Text>
+          <Text size="sm">{t(isUnread ? "document.locked.textUnread" : "document.locked.text")}</Text>
           <PasswordInput
             name="password"
             label={t("document.locked.password")}
             autoComplete="off"
             error={isWrong ? t("document.locked.wrong") : null}
           />
-          <Button type="submit">{t("document.locked.open")}</Button>
+          <Button type="submit">{t(isUnread ? "documents.password.send" : "document.locked.open")}</Button>
         </Stack>
       </form>
     </Paper>

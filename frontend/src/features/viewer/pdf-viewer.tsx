@@ -30,13 +30,26 @@ interface PdfViewerProps extends FrameProps {
   marks?: PageHighlight[];
   label: string;
   onPageChange?: (pageNumber: number) => void;
+  /** Process the document with the password that opens it. */
+  onUnlock?: ((password: string) => void) | undefined;
 }
 
 const NO_MARKS: PageHighlight[] = [];
 
 /** A PDF, opened at `pageNumber` with its highlights in sight. */
 export function PdfViewer(props: PdfViewerProps) {
-  const { url, loadText, pageNumber, pageCount, highlights, marks = NO_MARKS, label, onPageChange, ...frame } = props;
+  const {
+    url,
+    loadText,
+    pageNumber,
+    pageCount,
+    highlights,
+    marks = NO_MARKS,
+    label,
+    onPageChange,
+    onUnlock,
+    ...frame
+  } = props;
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -49,6 +62,7 @@ export function PdfViewer(props: PdfViewerProps) {
     setPage(next);
     onPageChange?.(next);
   });
+  const reportPassword = useEffectEvent(() => password && onUnlock?.(password));
   const writePage = useEffectEvent(async (pdf: OpenedPdf, number: number) => {
     const text = await loadText(number);
     const sheet = pdf.pages[number - 1];
@@ -82,6 +96,7 @@ export function PdfViewer(props: PdfViewerProps) {
         });
         pdf.eventBus.on("pagechanging", (event: { pageNumber: number }) => reportPage(event.pageNumber));
         setOpened(pdf);
+        reportPassword();
       })
       .catch((reason: unknown) => {
         if (!isGone) setError(asProblem(reason));
@@ -152,7 +167,7 @@ export function PdfViewer(props: PdfViewerProps) {
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: see above */}
       {isLocked(error) ? (
-        <LockedForm isWrong={password !== undefined} onSubmit={setPassword} />
+        <LockedForm isUnread={onUnlock !== undefined} isWrong={password !== undefined} onSubmit={setPassword} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => setAttempt(attempt + 1)} />
       ) : null}

@@ -2,17 +2,21 @@ import { IconAlignLeft, IconFile } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { useNoteMarks } from "@/features/document/notes/use-notes";
 import { originalUrl } from "@/features/document/panels/document-details";
 import { type DocumentRecord, type TextRange, useChunks, useHighlights } from "@/features/document/use-document";
 import type { FoundPlace } from "@/features/document/use-finding";
+import { isLockedPdf } from "@/features/documents/status/document-status";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { loadPdfViewer } from "@/features/viewer/load-pdf-viewer";
 import { PictureViewer } from "@/features/viewer/picture-viewer";
 import type { LoadText } from "@/features/viewer/text-layer";
 import { Tool } from "@/features/viewer/viewer-frame";
 import { $api } from "@/lib/api/client";
 import { lazyCode } from "@/lib/load-code";
+import { notifyError } from "@/shared/notify";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { TextViewer } from "./text-viewer";
 import { usePlaceHighlights } from "./use-place-highlights";
@@ -62,6 +66,10 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   useEffect(() => setInSight(pageNumber), [pageNumber, url.start]);
 
   const loadText = useLoadText(document.id);
+  const { ingest } = useDocumentMutations();
+  const canUnlock = useCanWrite()(document.collection.id) && isLockedPdf(document);
+  const unlock = (password: string) =>
+    ingest.mutate({ params: { path: { document_id: document.id } }, body: { password } }, { onError: notifyError });
 
   const isPdf = document.content_type === "application/pdf";
   const hasPictures = isPdf || [...BROWSER_PICTURES, TIFF].includes(document.content_type);
@@ -104,6 +112,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
           pageNumber={pageNumber}
           pageCount={document.page_count}
           onPageChange={look}
+          onUnlock={canUnlock ? unlock : undefined}
         />
       </Suspense>
     );

@@ -152,6 +152,10 @@ export function remedyOf(code: string): Remedy {
   return WITHOUT_REMEDY.includes(code) ? "none" : "retry";
 }
 
+/** Return true for a PDF that its viewer unlocks. */
+export const isLockedPdf = ({ content_type, error }: Pick<Document, "content_type" | "error">): boolean =>
+  content_type === "application/pdf" && error?.code === "encrypted";
+
 /** "Word (DOCX)" for its media type; the media type itself where it has no name. */
 export const typeName = (type: string, t: TFunction) =>
   t(`documents.typeName.${type.replace(/[/.+-]/g, "_")}`, { defaultValue: type });
