@@ -78,6 +78,17 @@ describe("an office file", () => {
     }
   });
 
+  test("has no mark any more once nothing is looked for", async ({ open, stack }) => {
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/documents/${document?.id}?find=customer`);
+    await page.locator(MARK).first().waitFor();
+    await page.getByRole("searchbox", { name: t("find.label") }).fill("");
+    await page.waitForURL((url) => !url.searchParams.has("find") && !url.searchParams.has("start"));
+    await page.locator(".lectern-highlights > div").first().waitFor({ state: "detached" });
+  });
+
   test("keeps the head of a long table in sight, down to the passage", async ({ open, stack }) => {
     const document = await added(stack, "moorings.csv");
     const { text } = await ask<{ text: string }>(stack, `/documents/${document.id}/content`);

@@ -31,6 +31,7 @@ export function SidePanels(props: SidePanelsProps) {
   const { document, url, finding, className, onChange } = props;
   const { t } = useTranslation();
   const panel = url.panel ?? "contents";
+  const isAtMatch = finding.places.some((place) => place.char_start === url.start);
   const openPlace = ({ pageNumber, start, end }: Place) => onChange({ page: pageNumber, start, end });
   return (
     <Stack gap="xs">
@@ -40,7 +41,7 @@ export function SidePanels(props: SidePanelsProps) {
         start={url.start}
         finding={finding}
         className={className}
-        onWords={(find) => onChange({ find })}
+        onWords={(find) => onChange(find || !isAtMatch ? { find } : { find, start: undefined, end: undefined })}
         onSelect={(place) => onChange({ page: place.page_number, start: place.char_start, end: place.char_end })}
       />
       {url.find ? null : (
