@@ -112,6 +112,39 @@ describe("the library", () => {
       .click();
     await expect.poll(() => documentsNamed(stack, "avviso-chiusura"), { timeout: 60_000 }).toHaveLength(1);
   });
+
+  test("keeps the focus when a document leaves the trash", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const names = ["lobster.txt", "mussel.txt", "oyster.txt"];
+    for (const name of names) {
+      await ask(stack, `/documents?filename=${name}`, { method: "POST", body: name });
+      const [document] = await documentsNamed(stack, name);
+      await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
+    }
+    await desk.go("/trash");
+    const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+    const titleOf = (name: string) => row(name).getByRole("link");
+    const hasFocus = (name: string) => expect.poll(() => titleOf(name).evaluate((it) => it === document.activeElement));
+    await row("oyster.txt")
+      .getByRole("button", { name: t("trash:restoreOne", { title: "oyster.txt" }) })
+      .press("Enter");
+    await row("oyster.txt").waitFor({ state: "detached" });
+    await hasFocus("mussel.txt").toBe(true);
+    await row("mussel.txt")
+      .getByRole("button", { name: t("trash:purgeOne", { title: "mussel.txt" }) })
+      .press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("trash:purge") })
+      .press("Enter");
+    await row("mussel.txt").waitFor({ state: "detached" });
+    await hasFocus("lobster.txt").toBe(true);
+    await titleOf("lobster.txt").press("Enter");
+    await page.getByRole("button", { name: t("trash:restore") }).press("Enter");
+    await page.getByText(t("document.trashed")).waitFor({ state: "hidden" });
+    await page.locator("#content:focus").waitFor();
+  });
 });
 
 describe("searching", () => {
@@ -206,6 +239,17 @@ describe("searching", () => {
     const message = await page.locator(".mantine-Notification-root").boundingBox();
     const place = await bar.boundingBox();
     expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThan(place?.y ?? 0);
+  });
+
+  test("leaves the list of a phone in sight beside the actions of a selection", async ({ open }) => {
+    const desk = await open({ size: "phone", language: "it" });
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await page.getByRole("checkbox").nth(1).check();
+    const bar = page.getByRole("region", { name: t("documents.bulk.label") });
+    await bar.getByRole("button", { name: t("sharing:changeOwner") }).waitFor();
+    expect((await bar.boundingBox())?.height).toBeLessThan(110);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test("says what it refuses in the person's language", async ({ open }) => {

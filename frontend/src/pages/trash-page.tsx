@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
 import { toFilter } from "@/features/documents/documents-search";
 import { SearchInput } from "@/features/documents/filters/search-input";
+import { focusLater } from "@/features/documents/list/list-focus";
 import { PagesBar, useCursorPages } from "@/features/documents/list/pages-bar";
 import { type BulkTarget, useBulk } from "@/features/documents/list/use-bulk";
 import type { Document } from "@/features/documents/status/document-status";
@@ -71,20 +72,22 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
   );
   const all: BulkTarget = { filter: { ...toFilter(search), is_deleted: true } };
 
-  function restore(ids: string[]) {
+  /** Run an action and focus the document after those that leave the list. */
+  async function run(target: BulkTarget, action: "restore" | "purge", ids = documents.map(({ id }) => id)) {
+    const moveFocus = focusLater(ids);
     setSelected(new Set());
-    void bulk.run({ ids }, { action: "restore" });
+    if (await bulk.run(target, { action })) moveFocus();
   }
 
-  function purge(target: BulkTarget, count: number) {
+  const restore = (ids: string[]) => void run({ ids }, "restore", ids);
+
+  function purge(target: BulkTarget, ids?: string[]) {
+    const count = ids?.length ?? page.total;
     askBefore({
       title: t("trash:purgeTitle", { count }),
       text: t("trash:purgeText"),
       action: t("trash:purge"),
-      onConfirm: () => {
-        setSelected(new Set());
-        void bulk.run(target, { action: "purge" });
-      },
+      onConfirm: () => void run(target, "purge", ids),
     });
   }
 
@@ -97,7 +100,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
   return (
     <>
       {canWrite ? (
-        <Paper withBorder p="xs" mb="xs">
+        <Paper withBorder p="xs" mb="xs" data-bulk>
           <Group gap="xs">
             {selected.size > 0 ? (
               <>
@@ -108,7 +111,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                 <Button size="xs" variant="default" onClick={() => restore([...selected])}>
                   {t("trash:restore")}
                 </Button>
-                <Button size="xs" variant="danger" onClick={() => purge({ ids: [...selected] }, selected.size)}>
+                <Button size="xs" variant="danger" onClick={() => purge({ ids: [...selected] }, [...selected])}>
                   {t("trash:purge")}
                 </Button>
               </>
@@ -122,7 +125,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                   variant="default"
                   c="var(--mantine-color-error)"
                   loading={bulk.isPending}
-                  onClick={() => purge(all, page.total)}
+                  onClick={() => purge(all)}
                 >
                   {t(search.q ? "trash:purgeFound" : "trash:empty", { count: page.total })}
                 </Button>
@@ -136,7 +139,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
         selected={selected}
         onToggle={toggle}
         onRestore={(id) => restore([id])}
-        onPurge={(id) => purge({ ids: [id] }, 1)}
+        onPurge={(id) => purge({ ids: [id] }, [id])}
       />
       <PagesBar
         page={pages.page}

@@ -48,7 +48,7 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
   const { t } = useTranslation();
   const title = document.title ?? document.filename;
   return (
-    <Paper component="li" withBorder p="sm" radius="md">
+    <Paper component="li" data-document={document.id} withBorder p="sm" radius="md">
       <Group gap="sm" wrap="nowrap" align="flex-start">
         {canWrite ? (
           <Checkbox mt={2} checked={isSelected} onChange={onToggle} aria-label={t("documents.select", { title })} />

@@ -78,7 +78,7 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
             {t("documents.bulk.selectAll", { count: total, formatted: formatNumber(total) })}
           </Button>
         ) : null}
-        <Group gap={6} ms="auto">
+        <Group gap={6} ms="auto" className={styles.actions ?? ""}>
           <TagsAction action="tag" onRun={run} />
           <TagsAction action="untag" offered={tagsOf(selection, documents)} onRun={run} />
           <BulkPopover label={t("documents.bulk.move")} icon={<IconFolderSymlink size={15} aria-hidden />}>
@@ -111,6 +111,7 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
               size="xs"
               variant="default"
               leftSection={<IconMessageQuestion size={15} aria-hidden />}
+              title={t("documents.bulk.ask")}
               to="/ask"
               search={{ documents: ids }}
             >
@@ -121,6 +122,7 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
             size="xs"
             variant="default"
             leftSection={<IconRefresh size={15} aria-hidden />}
+            title={t("documents.bulk.reingest")}
             disabled={bulk.isPending}
             onClick={() => void run({ action: "reingest" })}
           >
@@ -130,6 +132,7 @@ export function BulkBar({ selection, search, total, documents }: BulkBarProps) {
             size="xs"
             variant="danger"
             leftSection={<IconTrash size={15} aria-hidden />}
+            title={t("documents.bulk.delete")}
             loading={bulk.isPending}
             onClick={() => void run({ action: "delete" })}
           >
@@ -218,7 +221,7 @@ function BulkPopover({ label, icon, children }: BulkPopoverProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button size="xs" variant="default" leftSection={icon} onClick={() => setIsOpen(!isOpen)}>
+        <Button size="xs" variant="default" leftSection={icon} title={label} onClick={() => setIsOpen(!isOpen)}>
           {label}
         </Button>
       </Popover.Target>

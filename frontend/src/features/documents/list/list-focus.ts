@@ -38,7 +38,8 @@ export function focusLater(ids: readonly string[]): () => void {
   const before = document.activeElement;
   return () => {
     const now = document.activeElement;
-    if (!now || now === before || now === document.body || now.closest("[data-bulk]")) focusOrMain(next);
+    const isLeaving = ids.includes(focusedDocument() ?? "");
+    if (!now || now === before || now === document.body || isLeaving || now.closest("[data-bulk]")) focusOrMain(next);
   };
 }
 
