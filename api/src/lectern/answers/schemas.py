@@ -1,9 +1,9 @@
 """Requests and responses of answers and document statistics."""
 
 import uuid
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
 from lectern.answers.trace import AnswerTrace, StepsChoice, TraceStep
 from lectern.documents.chunks import DocumentLinks
@@ -165,15 +165,6 @@ class Answer(ResponseModel):
     retrieved_count: int = Field(description="Number of chunks retrieved for the question.")
     document_filter: list[str] = Field(description="Filenames of the documents that the request names.")
     nearest: list[ClosestSource] = Field(description="Without an answer: the closest chunks, at most three.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _add_outcome(cls, values: Any) -> Any:  # noqa: ANN401 - any input of a model
-        """Read answers that were saved before they had an outcome."""
-        if not isinstance(values, dict) or "outcome" in values:
-            return cast("Any", values)
-        known = cast("dict[str, Any]", values)
-        return {**known, "outcome": "answered" if known.get("answer_found") else "closest_passages"}
 
 
 class Usage(ResponseModel):

@@ -118,13 +118,6 @@ def create_table(connection: Connection, generation: Generation) -> None:
     """Create the empty table of a registered generation, as the owner of the schema."""
     for statement in _definition(generation):
         connection.execute(text(statement))
-    # An older backup is loaded without this function. The migration that adds it also tracks existing tables.
-    if connection.execute(
-        text("SELECT to_regprocedure('lectern_track_library_version(regclass)') IS NOT NULL")
-    ).scalar_one():
-        connection.execute(
-            text("SELECT lectern_track_library_version(CAST(:table AS regclass))"), {"table": generation.table_name}
-        )
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:
@@ -151,4 +144,5 @@ def _definition(generation: Generation) -> tuple[str, ...]:
         WITH (m = {HNSW_NEIGHBOURS}, ef_construction = {HNSW_CONSTRUCTION})
         """,
         f"SELECT lectern_enable_row_security('{name}')",
+        f"SELECT lectern_track_library_version('{name}')",
     )

@@ -178,7 +178,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     similarities = [one.own_share for one in selected]
     if cosines is not None:
         scaled = (scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines)
-        similarities = [_clamp(value, -0.5, 1.5) for value in scaled]
+        similarities = [min(max(value, -0.5), 1.5) for value in scaled]
     # Embeddings do not know that "Cc" answers "copy": the words that it answers count instead.
     similarities = [
         max(value, 1 - one.features["missing_words"]) if one.answered else value
@@ -258,10 +258,6 @@ def _preference(features: Mapping[str, float]) -> float:
 
 def _headed(sentence: SentenceInContext) -> str:
     return f"{sentence.hit.section_heading or ''}\n{sentence.text}"
-
-
-def _clamp(value: float, low: float, high: float) -> float:
-    return min(max(value, low), high)
 
 
 async def _similarities(

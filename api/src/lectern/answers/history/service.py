@@ -22,7 +22,6 @@ from lectern.answers.history.schemas import (
     ThreadResponse,
     ThreadScope,
     ThreadUpdate,
-    Verdict,
 )
 from lectern.answers.models import AnswerThread, SavedAnswer
 from lectern.answers.schemas import AnswerResponse
@@ -53,15 +52,7 @@ async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> Save
 
 def present_answer(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerResponse:
     """Return a saved answer as clients see it."""
-    response = AnswerResponse.model_validate(row.response)
-    data = response.data.model_copy(update={"thread_id": row.thread_id})  # Older answers do not hold it.
-    return SavedAnswerResponse(
-        id=row.id,
-        is_outdated=is_outdated,
-        verdict=_verdict(row),
-        created_at=row.created_at,
-        response=response.model_copy(update={"data": data}),
-    )
+    return SavedAnswerResponse.from_row(row, is_outdated=is_outdated)
 
 
 async def delete_answer(session: Session, actor: str, answer_id: uuid.UUID) -> None:
@@ -138,12 +129,7 @@ def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
         mode=response.metadata.mode,
         citation_count=len(response.data.citations),
         is_outdated=is_outdated,
-        verdict=_verdict(row),
     )
-
-
-def _verdict(row: SavedAnswer) -> Verdict | None:
-    return "helpful" if row.verdict == "helpful" else "wrong" if row.verdict else None
 
 
 async def open_thread(session: Session, scope: Scope, thread_id: uuid.UUID) -> Thread:

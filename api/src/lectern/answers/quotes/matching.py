@@ -1,9 +1,8 @@
 """Exact and approximate matching of a quotation in a text (pure).
 
 Typography is ignored: line breaks, hyphenation, ligatures, the shapes of quotation marks and dashes, invisible
-characters,
-and quotation marks around the quotation. Everything else counts. A changed digit, a number without
-its sign, decimals or per cent, or a dropped "not" is never exact.
+characters, and quotation marks around the quotation. Everything else counts. A changed digit, a number without its
+sign, decimals or per cent, or a dropped "not" is never exact.
 """
 
 import re
