@@ -35,7 +35,6 @@ from lectern.accounts.users.router import router as users_router
 from lectern.answers.chat_api.router import router as chat_api_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
-from lectern.answers.history.service import open_thread, save_answer
 from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service
@@ -267,13 +266,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         if reranker:
             stack.push_async_callback(reranker.model.close)
         state.search_engine = await _open_search_engine(stack, settings, database, provider, reranker)
-        state.answer_service = create_answer_service(
-            settings,
-            state.search_engine,
-            images=state.page_images,
-            save=save_answer,
-            open_thread=open_thread,
-        )
+        state.answer_service = create_answer_service(settings, state.search_engine, images=state.page_images)
         stack.push_async_callback(state.answer_service.close)
         folder = data_folder(settings).path / "cache" / "extracts"
         state.fetch_client_document = partial(fetch_client_document, settings.extracts)

@@ -2,23 +2,23 @@
 
 import time
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from lectern.answers import messages
 from lectern.answers.citations import AnswerDraft
 from lectern.answers.closest import list_closest_passages, mark_sentences
 from lectern.answers.counting import answer_by_counting, parse_count_query
 from lectern.answers.entities import drop_documents_about_other_entities
-from lectern.answers.errors import ModelMisconfigured, ThreadNotFound
+from lectern.answers.errors import ModelMisconfigured
 from lectern.answers.extractive.answer import extract_answer
 from lectern.answers.follow_ups.carry_over import repeats_last_answer
 from lectern.answers.follow_ups.rewriting import rewrite
-from lectern.answers.follow_ups.threads import NO_THREAD, AskedQuestion, OpenThread, Thread
+from lectern.answers.follow_ups.threads import NO_THREAD, AskedQuestion, Thread
 from lectern.answers.generation.chat import Chat
 from lectern.answers.generation.vision import PageImageSource, QuestionContext, write_answer
 from lectern.answers.generation.writer import AnswerWriter
+from lectern.answers.history.service import open_thread, save_answer
 from lectern.answers.questions import Question, parse_question
 from lectern.answers.retrieval import RetrievalResult, matches_filters, retrieve, to_source
 from lectern.answers.schemas import (
@@ -39,16 +39,10 @@ from lectern.answers.steps.routing import RouteDecision, choose_route
 from lectern.answers.steps.runner import StepsRunner
 from lectern.answers.trace import AnswerTrace
 from lectern.db.scope import Scope
-from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
 from lectern.embeddings.active import get_current_model
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
-
-SaveAnswer: TypeAlias = Callable[
-    [Session, Scope, AnswerResponse, AskedQuestion, Collection[uuid.UUID]], Awaitable[AnswerResponse]
-]
-"""Saves an answer in a thread of the actor, with the documents it depends on. Returns the response with its ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +56,7 @@ class AnswerService:
     engine: SearchEngine
     settings: AnswersSettings = field(default_factory=AnswersSettings)
     chat: Chat | None = None
-    save: SaveAnswer | None = None
     page_images: PageImageSource | None = None
-    open_thread: OpenThread | None = None
     budget: StepBudget = field(default_factory=StepBudget)
 
     async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
@@ -131,10 +123,8 @@ class AnswerService:
     async def _read_thread(self, request: AnswerRequest, scope: Scope, thread: Thread) -> AskedQuestion:
         """Rewrite a follow-up question, and add the filters of its thread."""
         if request.thread_id is not None:
-            if self.open_thread is None:
-                raise ThreadNotFound
             async with self.engine.database.session(scope) as session:
-                thread = await self.open_thread(session, scope, request.thread_id)
+                thread = await open_thread(session, scope, request.thread_id)
         return await rewrite(request, thread, chat=self.chat)
 
     def _writer(self, scope: Scope) -> AnswerWriter | None:
@@ -199,25 +189,18 @@ class AnswerService:
     async def _saved(
         self, asked: AskedQuestion, response: AnswerResponse, retrieved: RetrievalResult, scope: Scope
     ) -> AnswerResponse:
-        if not asked.request.save or self.save is None:
+        if not asked.request.save:
             return response
         async with self.engine.database.session(scope) as session:
-            return await self.save(session, scope, response, asked, retrieved.filter_ids | asked.carried_ids)
+            return await save_answer(session, scope, response, asked, retrieved.filter_ids | asked.carried_ids)
 
 
-def create_answer_service(
-    settings: Settings,
-    engine: SearchEngine,
-    *,
-    images: PageImageService,
-    save: SaveAnswer | None = None,
-    open_thread: OpenThread | None = None,
-) -> AnswerService:
+def create_answer_service(settings: Settings, engine: SearchEngine, *, images: PageImageService) -> AnswerService:
     """Create the service, with the chat endpoint of the settings if there is one. Raises ModelMisconfigured."""
     answers = settings.answers
     chat = _connect(answers) if answers.base_url or answers.model else None
     if not answers.vision_pages:
-        return AnswerService(engine, answers, chat, save, open_thread=open_thread)
+        return AnswerService(engine, answers, chat)
     if chat is None:
         raise ModelMisconfigured("LECTERN_ANSWERS_VISION_PAGES is set, but there is no chat endpoint.")
     page_images = PageImageSource(
@@ -226,7 +209,7 @@ def create_answer_service(
         max_pages=answers.vision_pages,
         max_bytes=answers.vision_max_bytes,
     )
-    return AnswerService(engine, answers, chat, save, page_images, open_thread=open_thread)
+    return AnswerService(engine, answers, chat, page_images)
 
 
 def _connect(settings: AnswersSettings) -> Chat:

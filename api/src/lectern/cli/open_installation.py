@@ -77,7 +77,7 @@ class OpenInstallation:
 
     @asynccontextmanager
     async def answer_service(self) -> AsyncGenerator[AnswerService]:
-        """Open the answers of the API. No history is saved."""
+        """Open the answers of the API."""
         images = PageImageService(self.originals(), self.database)
         async with self.search_engine() as engine:
             service = create_answer_service(self.settings, engine, images=images)

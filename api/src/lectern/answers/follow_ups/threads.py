@@ -1,13 +1,11 @@
 """Questions in their thread: what was asked before, and the filters that stay."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from lectern.answers.schemas import AnswerRequest, Usage
-from lectern.db.scope import Scope
-from lectern.db.session import Session
 
 SCOPE_FIELDS: Final = frozenset({"documents", "tags", "collections", "created_after", "created_before", "language"})
 """Filters that a thread remembers."""
@@ -70,7 +68,3 @@ class AskedQuestion:
         filters = self.request.model_dump(mode="json", include=set(SCOPE_FIELDS), exclude_defaults=True)
         documents = self.request.all_documents
         return {**filters, **({"documents": documents} if documents else {})}
-
-
-OpenThread: TypeAlias = Callable[[Session, Scope, uuid.UUID], Awaitable[Thread]]
-"""Reads a thread of the actor. Raises ThreadNotFound."""
