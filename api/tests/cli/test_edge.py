@@ -220,3 +220,10 @@ def test_a_missing_file_is_named_before_an_installation_is_created(tmp_path: Pat
     assert run.returncode == 2
     assert "does not" in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_test_says_what_to_type() -> None:
+    refused = lectern("test")
+
+    assert refused.returncode == 2
+    assert refused.stderr.endswith("/lectern test.\n")

@@ -59,6 +59,8 @@ def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Pa
     golden = lectern("eval", "golden", *data)
     swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,50", *data)
     unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
+    invalid = lectern("eval", "sweep", "golden", "--set", "ranker=red", *data)
+    empty = lectern("eval", "sweep", "golden", "--set", "ranker=,", *data)
     confidence = lectern("eval", "confidence", "golden", *data)
     reranked = lectern("eval", "rerank", "golden", *data)
 
@@ -72,6 +74,9 @@ def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Pa
     ]
     assert unknown.returncode == 1
     assert "There is no search setting colour. Use one of ranker" in unknown.stderr
+    assert "ranker=red: Input should be 'model' or 'fusion'." in invalid.stderr
+    assert "'ranker=,' is not NAME=VALUE,VALUE. Write a setting and its values: ranker=model,fusion." in empty.stderr
+    assert "GET" not in invalid.stderr
     assert (confidence.returncode, reranked.returncode) == (1, 1)
     assert "1 answered and 1 unanswered searches. 20 of each are needed." in confidence.stderr
     assert "This installation has no reranker." in reranked.stderr

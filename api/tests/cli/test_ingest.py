@@ -63,3 +63,17 @@ def test_a_name_is_printed_on_a_terminal_without_its_letters(data_home: Path, tm
 
     assert ingested.returncode == 0, ingested.stderr
     assert ingested.stdout.startswith(r"Gr\xf6\xdfe.txt: ")
+
+
+def test_a_collection_is_created_listed_and_filled(installation: Up, handbook: Path) -> None:
+    data = ("--data-dir", str(installation.data))
+
+    made = lectern("collections", "create", "People", "--members-only", *data)
+    again = lectern("collections", "create", "People", *data)
+    filled = lectern("ingest", str(handbook), "--collection", "People", *data)
+    listed = json.loads(lectern("collections", "list", "--json", *data).stdout)
+
+    assert made.stdout == 'Created People. Add documents: `lectern ingest FOLDER --collection "People"`.\n'
+    assert (again.returncode, again.stderr) == (1, "lectern: Another collection has this name. Choose another name.\n")
+    assert filled.returncode == 0, filled.stderr
+    assert [(one["is_open"], one["document_count"]) for one in listed if one["name"] == "People"] == [(False, 1)]

@@ -92,7 +92,7 @@ def test_every_code_is_snake_case_and_every_error_has_a_message() -> None:
 def test_hints_that_the_browser_shows_name_no_request_and_no_field() -> None:
     rows = re.findall(r"^\| `(.*?)` \| \d+ \| .*? \| (.*?) \|$", error_reference.reference(), re.MULTILINE)
     request = re.compile(r"(GET|POST|PUT|PATCH|DELETE) /|\b[a-z]+_(id|seconds)\b")
-    only_for_programs = {"model_not_found", "second_factor_required", "unknown_search_setting"}
+    only_for_programs = {"model_not_found", "second_factor_required"}
 
     assert {code for code, hint in rows if request.search(hint)} == only_for_programs
 

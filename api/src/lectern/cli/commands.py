@@ -24,6 +24,7 @@ COMMANDS: Final = (
     Command("up", "services.up", "up", "Start Postgres, the API, a worker and the MCP service."),
     Command("ingest", "library.ingest", "ingest", "Add files and folders to the library."),
     Command("demo", "library.ingest", "demo", "Add the sample documents."),
+    Command("collections", "library.collections", "app", "Create and list collections."),
     Command("folders", "library.folders", "app", "Watch folders for documents."),
     Command("search", "library.search", "search", "Search the library."),
     Command("ask", "library.ask", "ask", "Ask a question and get a cited answer."),

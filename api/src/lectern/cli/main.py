@@ -55,6 +55,10 @@ def _without_command(arguments: list[str]) -> NoReturn:
         sys.exit(f"lectern: {error.message} {error.hint}")
     if is_information:
         sys.exit(0)
+    clone = home()
+    if arguments[0] == "test" and clone is not None:
+        print(f"lectern: only the launcher runs the tests. Type {clone / 'lectern'} test.", file=sys.stderr)
+        sys.exit(2)
     close = difflib.get_close_matches(arguments[0], [command.name for command in COMMANDS], n=1)
     hint = f"Did you mean `lectern {close[0]}`?" if close else "Run `lectern --help`."
     print(f"lectern: there is no command {arguments[0]}. {hint}", file=sys.stderr)

@@ -14,9 +14,7 @@ class UnknownSetting(InvalidRequest):
     """There is no such search setting, or the value is invalid."""
 
     code = "unknown_search_setting"
-    default_hint = (
-        "Write NAME=VALUE,VALUE, such as ranker=model,fusion. GET /api/v1/evaluations/settings lists the names."
-    )
+    default_hint = "docs/reference/settings.md lists names and values under Search."
 
 
 class UnreadableRun(InvalidRequest):

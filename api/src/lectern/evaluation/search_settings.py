@@ -39,7 +39,8 @@ def with_changes(settings: SearchSettings, changes: Mapping[str, object]) -> Sea
         return SearchSettings.model_validate(settings.model_dump() | dict(changes), by_name=True, by_alias=False)
     except ValidationError as error:
         reason = error.errors()[0]
-        raise UnknownSetting(f"{dict(changes)}: {reason['msg']}.") from error
+        tried = ", ".join(f"{name}={value}" for name, value in changes.items())
+        raise UnknownSetting(f"{tried}: {reason['msg']}.") from error
 
 
 def variables_by_name() -> dict[str, str]:
@@ -56,8 +57,11 @@ def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:
     """
     grid: dict[str, list[str]] = {}
     for text in texts:
-        name, _, values = text.partition("=")
+        name, _, listed = text.partition("=")
+        values = [value.strip() for value in listed.split(",") if value.strip()]
         if not name or not values:
-            raise UnknownSetting(f"{text!r} is not NAME=VALUE,VALUE.")
-        grid[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
+            raise UnknownSetting(
+                f"{text!r} is not NAME=VALUE,VALUE.", hint="Write a setting and its values: ranker=model,fusion."
+            )
+        grid[name.strip()] = values
     return grid
