@@ -83,6 +83,15 @@ describe("the command palette", () => {
     await waitFor(() => expect(router.state.location.href).toContain("/search?q=travel"));
   });
 
+  it("offers no document of the words before while others are on their way", async () => {
+    const { field } = await open();
+    await screen.findByRole("option", { name: /Travel policy/ });
+    type(field, "zzz");
+    expect(chosen()).toHaveTextContent("Search documents for “zzz”");
+    type(field, "poli");
+    expect(chosen()).toHaveTextContent("Travel policy");
+  });
+
   it("goes round at its ends", async () => {
     const { field } = await open();
     await screen.findByRole("option", { name: /Travel policy/ });

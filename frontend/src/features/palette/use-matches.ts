@@ -55,15 +55,18 @@ function useTags(query: string) {
   return typed === "" ? [] : bestFits(tags.values(), typed, (tag) => tag.name, MAX_NAMES);
 }
 
-/** Without a query the newest documents. */
+/** Return the documents of that name, or the newest ones without a query. */
 function useDocumentsByName(typed: string) {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
   const query = { limit: MAX_NAMES, ...(q ? { q: q.slice(0, 200) } : {}) };
-  const { data } = $api.useQuery(
+  const { data, isPlaceholderData } = $api.useQuery(
     "get",
     "/api/v1/documents",
     { params: { query } },
     { placeholderData: keepPreviousData },
   );
-  return data?.items ?? [];
+  const items = data?.items ?? [];
+  if (q === typed && !isPlaceholderData) return items;
+  // Enter must not open a document of the words before
+  return items.filter(({ title, filename }) => fits(typed, `${title ?? ""} ${filename}`));
 }
