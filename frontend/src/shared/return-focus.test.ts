@@ -25,6 +25,23 @@ it("waits for a layer that is taken off the page some moments after it closed", 
   await expect.poll(() => document.activeElement).toBe(opener);
 });
 
+it("stays in an open dialog when the focused button is disabled or a list in it closes", async () => {
+  const { layer } = build();
+  layer.setAttribute("aria-modal", "true");
+  layer.innerHTML = '<input id="name"><button id="send"></button>';
+  const [name, send] = layer.children as unknown as [HTMLInputElement, HTMLButtonElement];
+  send.focus();
+  send.blur();
+  send.disabled = true;
+  returnFocus();
+  await expect.poll(() => document.activeElement).toBe(name);
+  send.disabled = false;
+  send.focus();
+  send.blur();
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Tab" }));
+  expect(document.activeElement).toBe(send);
+});
+
 it("leaves the focus where somebody has put it since", async () => {
   const { opener, layer } = build();
   const other = opener.cloneNode() as HTMLElement;

@@ -1,10 +1,31 @@
 const LAYERS = "[role=dialog], [role=menu], [role=listbox]";
 
+const MODAL = "[aria-modal=true]";
+
 let last: HTMLElement | null = null;
+let lastInModal: HTMLElement | null = null;
 document.addEventListener("focusin", ({ target }) => {
-  if (!(target instanceof HTMLElement) || target.closest(LAYERS)) return;
+  if (!(target instanceof HTMLElement)) return;
+  if (target.closest(MODAL)) lastInModal = target;
+  if (target.closest(LAYERS)) return;
   // the page's main part takes the focus of a click on nothing
   if (target.closest("#root") && target.id !== "content") last = target;
+});
+
+/** Return the last focus in the topmost dialog, or its first field if that is gone. */
+function placeInModal(): HTMLElement | null {
+  const modal = [...document.querySelectorAll(MODAL)].at(-1);
+  if (!modal) return null;
+  const isThere = lastInModal && modal.contains(lastInModal) && !lastInModal.hasAttribute("disabled");
+  return isThere ? lastInModal : modal.querySelector<HTMLElement>("input:not([disabled]), button:not([disabled])");
+}
+
+// a button that waits for an answer is disabled and loses the focus: Tab would go on behind the dialog
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Tab" || document.activeElement !== document.body) return;
+  const field = placeInModal();
+  if (field) event.preventDefault();
+  field?.focus();
 });
 
 /** Its place on the page; what was made anew with its layer is known by its `data-focus`. */
@@ -24,7 +45,7 @@ export function returnFocus(tries = 0): void {
   // what held the focus is taken off the page a moment later, on a slow machine some moments
   setTimeout(
     () => {
-      if (document.activeElement === document.body) place()?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) (placeInModal() ?? place())?.focus({ preventScroll: true });
       else if (tries < MOST_TRIES && document.activeElement?.closest(LAYERS)) returnFocus(tries + 1);
     },
     tries > 0 ? 50 : 0,
