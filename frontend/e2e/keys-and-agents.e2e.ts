@@ -45,6 +45,7 @@ describe("a key made on the keys page", () => {
       .getByRole("button", { name: t("keys:revoke") })
       .click();
     await row.getByText(t("keys:state.revoked")).waitFor();
+    await page.getByText(t("keys:createdTitle", { name })).waitFor({ state: "hidden" });
     const isRefused = () => {
       try {
         return JSON.stringify(ask("customer due diligence").answer).includes("aml-kyc-policy.pdf") === false;

@@ -21,7 +21,7 @@ export function errorText(error: unknown): string {
 export function finalTitleOf(error: unknown): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.status === 404) return i18n.t("errors.missingTitle");
-  if (error.code === "corrupt") return i18n.t("errors.fileTitle");
+  if (error.code === "corrupt" || error.status === 415) return i18n.t("errors.fileTitle");
   return error.status === 422 ? i18n.t("errors.inputTitle") : undefined;
 }
 

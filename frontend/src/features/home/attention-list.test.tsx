@@ -11,6 +11,8 @@ const failedDocument = (code: string, index: number) => ({
 
 async function open(codes: string[], total = codes.length, working = 0) {
   answerRequests({
+    "GET /api/v1/auth/me": () => ({ can_write: true }),
+    "GET /api/v1/collections": () => ({ items: [{ id: "c1", can_write: true }], next_cursor: null }),
     "GET /api/v1/documents": ({ query }) =>
       query.getAll("status").includes("failed")
         ? { items: codes.map(failedDocument), total, next_cursor: null }
@@ -27,6 +29,12 @@ it.each([
 ])("counts each failed document once: %s of %i", async (codes, total, words) => {
   await open(codes, total);
   expect(await screen.findByRole("link", { name: words })).toBeInTheDocument();
+});
+
+it("says what is wrong beside the button that mends it", async () => {
+  await open(["encrypted"]);
+  await screen.findByRole("button", { name: "Unlock" });
+  expect(screen.getByText("Password-protected").className).not.toContain("lectern-hidden");
 });
 
 it("says what is in progress without calling it a need of attention", async () => {

@@ -65,7 +65,7 @@ export function AttentionList() {
         {failed.items.slice(0, SHOWN).map((document) => (
           <li key={document.id} className={styles.row}>
             <TitleCell document={document} isOneLine />
-            <RowStatus document={document} canWrite={canWrite(document.collection.id)} t={t} />
+            <RowStatus document={document} canWrite={canWrite(document.collection.id)} isWide t={t} />
           </li>
         ))}
       </ul>

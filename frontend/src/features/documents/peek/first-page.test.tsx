@@ -28,7 +28,7 @@ describe("the first page of a document", () => {
   it("says that a password is needed", () => {
     const error = { code: "encrypted", message: "", hint: null, details: null };
     renderInApp(<FirstPage document={documentOf({ page_images: "none", status: "failed", error })} />);
-    expect(screen.getByText("Locked by a password")).toBeInTheDocument();
+    expect(screen.getByText("Password-protected")).toBeInTheDocument();
     expect(screen.queryByRole("img")).toBeNull();
   });
 });

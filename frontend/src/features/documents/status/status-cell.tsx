@@ -38,8 +38,8 @@ export function StatusCell({ document, canWrite, t }: StatusCellProps) {
   );
 }
 
-/** The status in one line of a table, and nothing for a document that is ready. */
-export function RowStatus({ document, canWrite, t }: StatusCellProps) {
+/** The status in one line of a table, or of something wider, and nothing for a document that is ready. */
+export function RowStatus({ document, canWrite, isWide, t }: StatusCellProps & { isWide?: boolean }) {
   const words = statusWords(document, t);
   if (words.tone === "ready" && !words.detail) return <span className="lectern-hidden">{words.label}</span>;
   const Icon = words.tone === "ready" ? IconAlertCircle : ICONS[words.tone];
@@ -49,8 +49,10 @@ export function RowStatus({ document, canWrite, t }: StatusCellProps) {
     <div className={styles.row} title={[label, words.tone === "ready" ? "" : words.detail].filter(Boolean).join(". ")}>
       <div className={`${styles.line} ${styles[words.tone === "ready" ? "waiting" : words.tone]}`}>
         <Icon size={16} stroke={1.8} aria-hidden />
-        {/* The button says what is wrong, and the line has no room for both. */}
-        <span className={canWrite && words.remedy === "password" ? "lectern-hidden" : styles.words}>{label}</span>
+        {/* The button says what is wrong, and a narrow line has no room for both. */}
+        <span className={canWrite && words.remedy === "password" && !isWide ? "lectern-hidden" : styles.words}>
+          {label}
+        </span>
         {canWrite && words.remedy !== "none" ? <Remedy document={document} remedy={words.remedy} /> : null}
       </div>
       {isMoving ? <ProgressBar share={words.share ?? 0} label={words.label} /> : null}
