@@ -16,6 +16,7 @@ from lectern.http.metrics import Metrics
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
+from lectern.settings.base import export_object_store_variables
 from lectern.storage.store import OriginalStore, open_originals
 
 logger = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ def data_folder(settings: Settings) -> DataFolder:
 
 def open_storage(settings: Settings) -> OriginalStore:
     """Open the storage of originals: LECTERN_STORAGE_URL, or a folder in the data folder."""
+    export_object_store_variables()
     return open_originals(settings.storage.url, default_folder=data_folder(settings).originals)
 
 

@@ -11,14 +11,18 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from tests.extraction.pdf_writer import Pdf
+from tests.loopback import serving
 
+from lectern.composition import open_storage
 from lectern.extraction.sandbox.drawing import draw_page
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractionLimits
+from lectern.settings import Settings, StorageSettings
 from lectern.storage.errors import OriginalNotFound, OriginalTooLarge, StorageMisconfigured, StorageUnavailable
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.storage.upload_stream import HEAD_BYTES
@@ -297,6 +301,38 @@ def test_when_no_more_can_be_written_it_says_so_and_keeps_what_was_there(tmp_pat
     )
 
     assert done.stdout.split("\n")[:2] == ["storage_full 1", "storage_full 1"]
+
+
+class Bucket(BaseHTTPRequestHandler):
+    """Refuses every request, and keeps who signed it."""
+
+    state: list[str]
+
+    def do_HEAD(self) -> None:
+        self.state.append(self.headers["authorization"])
+        self.send_error(403)
+
+
+async def test_credentials_of_a_bucket_may_be_in_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    signatures: list[str] = []
+    with serving(Bucket, signatures) as endpoint:
+        lines = {"ACCESS_KEY_ID": "zanzibar", "SECRET_ACCESS_KEY": "b", "REGION": "here", "ENDPOINT": endpoint}
+        (tmp_path / ".env").write_text("".join(f"AWS_{name}={value}\n" for name, value in lines.items()))
+        monkeypatch.chdir(tmp_path)
+        for name in (*lines, "ALLOW_HTTP"):
+            monkeypatch.setenv(f"AWS_{name}", "")  # restores it at the end
+            monkeypatch.delenv(f"AWS_{name}")
+        settings = Settings(storage=StorageSettings(url="s3://documents/lectern"))
+
+        with pytest.raises(StorageUnavailable) as plain:
+            await open_storage(settings).size("0" * 64)
+        monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+        with pytest.raises(StorageUnavailable) as refused:
+            await open_storage(settings).size("0" * 64)
+
+    assert "AWS_ALLOW_HTTP=true" in str(plain.value.hint)
+    assert "credentials" in str(refused.value.hint)
+    assert ["Credential=zanzibar/" in signature for signature in signatures] == [True]
 
 
 @pytest.mark.parametrize("url", ["ftp://host/folder", "folder/without/scheme"])

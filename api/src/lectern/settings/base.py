@@ -1,5 +1,6 @@
 """The base of every section: how fields are read from the environment."""
 
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from lectern.errors import Misconfigured
 from lectern.settings.secret_files import GeneratedSecrets, is_secret, named_file
 
 ENV_FILE: Final = ".env"
+_OBJECT_STORES: Final = ("AWS_", "GOOGLE_", "AZURE_")
 
 
 class _DocumentedVariables(EnvSettingsSource):
@@ -86,3 +88,10 @@ class Section(BaseSettings):
 def given_variables() -> set[str]:
     """Return the names of all variables in the environment and in `.env`."""
     return {name.upper() for source in (_DocumentedVariables, _DocumentedLines) for name in source(Section).env_vars}
+
+
+def export_object_store_variables() -> None:
+    """Copy AWS_*, GOOGLE_* and AZURE_* from `.env` to the environment: object stores read nothing else."""
+    for name, value in _DocumentedLines(Section).env_vars.items():
+        if value and name.upper().startswith(_OBJECT_STORES):
+            os.environ.setdefault(name.upper(), value)

@@ -42,6 +42,7 @@ _CONVERSIONS: Final = "conversions"
 _UPLOADS: Final = "uploads"
 # ENOSPC, EDQUOT and EFBIG as Rust's standard library prints them. The store reports no error number.
 _FULL: Final = re.compile(r"\(os error (28|122|27)\)|StorageFull|QuotaExceeded", re.IGNORECASE)
+_PLAIN_HTTP_HINT: Final = "For an endpoint with http:, set AWS_ALLOW_HTTP=true. Check the endpoint otherwise."
 _SCHEMES: Final = frozenset({"file", "memory", "s3", "s3a", "gs", "az", "azure", "abfs", "abfss", "https"})
 
 
@@ -96,7 +97,7 @@ def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
     except OSError as error:
         raise StorageUnavailable(f"The folder {folder} cannot be used: {error.strerror}.") from error
     except (BaseError, ValueError) as error:
-        raise StorageMisconfigured(f"LECTERN_STORAGE_URL cannot be used: {_first_line(error)}") from error
+        raise StorageMisconfigured(f"LECTERN_STORAGE_URL cannot be used: {_first_line(error)}.") from error
 
 
 class OriginalStore:
@@ -319,15 +320,17 @@ def _translated() -> Generator[None]:
     except FileNotFoundError as error:
         if error.errno is None:  # raised by the store; errors of the operating system have a number
             raise OriginalNotFound from error
-        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}") from error
+        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}.") from error
     except (BaseError, OSError) as error:
         if _FULL.search(str(error)):
             raise StorageFull from error
-        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}") from error
+        # the only word of the client on a plain address that it may not use
+        hint = _PLAIN_HTTP_HINT if "builder error" in str(error) else None
+        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}.", hint=hint) from error
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).split("\n", maxsplit=1)[0]
+    return str(error).split("\n", maxsplit=1)[0].rstrip(". ")
 
 
 def _flush_to_disk(path: Path) -> None:
