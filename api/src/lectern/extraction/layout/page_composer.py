@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.extraction.layout.reading_order import CELL_GAP, Indices, PlacedWords, arrange, extents, gaps_before
-from lectern.extraction.layout.ruled_rows import gather_rows
+from lectern.extraction.layout.wrapped_rows import gather_rows
 from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")

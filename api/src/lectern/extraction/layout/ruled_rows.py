@@ -1,11 +1,8 @@
-"""Gather the words of table rows from the rules around their cells.
-
-A wrapped cell puts the words of its row on several baselines. The rules say which of them are one row.
-"""
+"""Find wrapped table rows from the rules around their cells."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from dataclasses import dataclass
+from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -22,16 +19,6 @@ _MAX_STEP: Final = 1.8  # line heights between two lines of a cell
 _MIN_GUTTER: Final = 0.4  # line heights between two columns
 _WIDE_GUTTER: Final = 0.6  # line heights between columns without rules
 _CENTRED: Final = 0.3  # line heights between the middles of two cells
-_FORWARD: Final = 0
-
-
-@dataclass(frozen=True, slots=True)
-class GatheredLines:
-    """Lines in reading order. Words of `begins_cell` and `wraps` begin a cell or a line of one, within a row."""
-
-    lines: list[Indices]
-    begins_cell: set[int] = field(default_factory=set[int])
-    wraps: set[int] = field(default_factory=set[int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +37,10 @@ Band = tuple[list[Indices], float, float]
 """Lines between two horizontal lines, and the places of these two."""
 
 
-def gather_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> GatheredLines:
-    """Return the lines with the words of each wrapped row together, cell by cell.
-
-    A row becomes one line. Long rows and other lines stay as they are.
-    """
-    is_possible = 0 < len(rules) <= _MAX_PAIRS / max(1, len(placed.texts))
-    if not is_possible or (placed.directions != _FORWARD).any():
-        return GatheredLines(lines)
-    row_of: dict[int, Row] = {}
-    for row in _rows(lines, placed, rules):
-        row_of.update((word, row) for cell in row for line in cell for word in line.tolist())
-    if not row_of:
-        return GatheredLines(lines)
-    gathered = GatheredLines([])
-    done: set[int] = set()
-    for line in lines:
-        for row, words in groupby(line.tolist(), row_of.get):
-            if row is None:
-                gathered.lines.append(np.array(list(words), np.int64))
-            elif id(row) not in done:
-                done.add(id(row))
-                gathered.lines.append(np.concatenate([line for cell in row for line in cell]))
-                gathered.begins_cell.update(int(cell[0][0]) for cell in row[1:])
-                gathered.wraps.update(int(line[0]) for cell in row for line in cell[1:])
-    return gathered
-
-
-def _rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> Iterator[Row]:
+def find_ruled_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> Iterator[Row]:
     """Yield the rows that rules enclose and that have at least two cells, one of them wrapped or shifted."""
+    if not 0 < len(rules) <= _MAX_PAIRS / len(placed.texts):
+        return
     horizontal = _edges(rules)
     bands = _bands(lines, placed, horizontal)
     if not bands:

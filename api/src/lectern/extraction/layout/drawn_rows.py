@@ -1,0 +1,116 @@
+"""Find wrapped table rows without rules, from the order in which their cells are drawn.
+
+A program draws a table cell by cell. After a wrapped cell, the next one begins further up and to the right.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from lectern.extraction.layout.reading_order import ROW_STEP, Indices, PlacedWords
+
+_CELL_GAP: Final = 0.7  # line heights between two cells
+_MAX_WORDS: Final = 60  # in a row
+_MAX_STEP: Final = 1.8  # line heights between two lines of a cell
+_MARK_AND_TEXT: Final = 2  # cells
+_LEVEL: Final = 0.3  # line heights between the first lines, or the middles, of two cells
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Lines that are drawn one below the other, and their sides and baselines in points."""
+
+    lines: list[Indices]
+    left: float
+    right: float
+    first: float
+    last: float
+
+    def overlaps(self, other: "_Cell") -> bool:
+        """Return true if both cells share a part of the page's width."""
+        return self.left < other.right and other.left < self.right
+
+
+def find_drawn_rows(lines: list[Indices], placed: PlacedWords) -> Iterator[list[list[Indices]]]:
+    """Yield the rows with a wrapped cell, as the lines of each cell from left to right.
+
+    The row that is drawn before or after must have the same columns.
+    """
+    words = np.sort(np.concatenate(lines))
+    left, right, heights = placed.corners[words, 0], placed.corners[words, 2], placed.heights[words]
+    height = max(1.0, float(np.median(heights)))
+    step = np.diff(placed.origins[words, 1])
+    gap = (left[1:] - right[:-1]) / np.maximum(np.minimum(heights[1:], heights[:-1]), 1.0)
+    if not np.any((gap > _CELL_GAP) & (step <= ROW_STEP * height)):
+        return
+    breaks = (np.abs(step) > ROW_STEP * height) | (np.abs(gap) > _CELL_GAP)
+    pieces = np.split(words, np.flatnonzero(breaks) + 1)
+    rows = _build_rows(_build_cells(pieces, placed, _MAX_STEP * height), ROW_STEP * height)
+    for before, row, after in zip([[], *rows], rows, [*rows[1:], []], strict=False):
+        is_wrapped = _is_level(row, _LEVEL * height) and all(_is_wrapped(cell, placed) for cell in row)
+        if is_wrapped and (_have_same_columns(row, before) or _have_same_columns(row, after)):
+            yield [cell.lines for cell in row]
+
+
+def _build_cells(pieces: Sequence[Indices], placed: PlacedWords, max_step: float) -> list[_Cell]:
+    cells: list[_Cell] = []
+    for piece in pieces:
+        corners, baseline = placed.corners[piece], float(placed.origins[piece[0], 1])
+        cell = _Cell([piece], float(corners[:, 0].min()), float(corners[:, 2].max()), baseline, baseline)
+        above = cells[-1] if cells else cell
+        if 0 < baseline - above.last <= max_step and above.overlaps(cell):
+            left, right = min(above.left, cell.left), max(above.right, cell.right)
+            cells[-1] = _Cell([*above.lines, piece], left, right, above.first, baseline)
+        else:
+            cells.append(cell)
+    return cells
+
+
+def _build_rows(cells: Sequence[_Cell], tolerance: float) -> list[list[_Cell]]:
+    """Join cells that follow each other to the right, at a common height."""
+    rows: list[list[_Cell]] = []
+    for cell in cells:
+        row = rows[-1] if rows else []
+        if (
+            row
+            and row[-1].right <= cell.left
+            and min(one.first for one in row) - tolerance <= cell.last
+            and cell.first <= max(one.last for one in row) + tolerance
+        ):
+            row.append(cell)
+        else:
+            rows.append([cell])
+    return rows
+
+
+def _is_level(row: Sequence[_Cell], tolerance: float) -> bool:
+    """Return true if a cell has more lines than another one, and the tops or the middles are level.
+
+    Cells that are level at the bottom may be a heading above the first label. Cells with as many lines each may be
+    rows that are drawn column by column. A mark before a paragraph is no row.
+    """
+    counts = [len(cell.lines) for cell in row]
+    if len(set(counts)) == 1 or (len(row) == _MARK_AND_TEXT and counts[0] == 1):
+        return False
+    if sum(len(line) for cell in row for line in cell.lines) > _MAX_WORDS:
+        return False
+    tops = [cell.first for cell in row]
+    middles = [(cell.first + cell.last) / 2 for cell in row]
+    return min(max(tops) - min(tops), max(middles) - min(middles)) <= tolerance
+
+
+def _is_wrapped(cell: _Cell, placed: PlacedWords) -> bool:
+    """Return true if the first word of each further line had no space in the line above. In a list it often has."""
+    left, right = placed.corners[:, 0], placed.corners[:, 2]
+    widths = [float(right[line].max() - left[line].min()) for line in cell.lines]
+    firsts = [float(right[line[0]] - left[line[0]]) for line in cell.lines]
+    return all(width + first > max(widths) for width, first in zip(widths, firsts[1:], strict=False))
+
+
+def _have_same_columns(row: Sequence[_Cell], other: Sequence[_Cell]) -> bool:
+    """Return true if the other row has several cells, each above or below one cell of its own."""
+    columns = [[column for column, cell in enumerate(row) if cell.overlaps(one)] for one in other]
+    return len(other) > 1 and all(len(one) == 1 for one in columns) and all(a < b for a, b in pairwise(columns))
