@@ -9,6 +9,7 @@ from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.parts.text_search import Match, find_words, get_context
+from lectern.extraction.layout.text_cleaning import clean_text
 
 from .shelves import PAGES, add_document
 
@@ -30,6 +31,8 @@ def found(text: str, words: str) -> list[str]:
         ("2019–2020 and 2019-2020", "2019-2020", ["2019–2020", "2019-2020"]),
         ("Costs: 222,730.00 (a+b)*c", "222,730.00", ["222,730.00"]),
         ("Costs: 222,730.00 (a+b)*c", "(a+b)*c", ["(a+b)*c"]),
+        ("eV = 3 and traffic", "traﬃc", ["traffic"]),
+        ("eV = 3 and traffic", "𝑒𝑉", ["eV"]),
         ("aaaa", "aa", ["aa", "aa"]),
         ("anything", "   ", []),
         ("anything", "thingy", []),
@@ -42,8 +45,9 @@ def test_words_match_ignoring_case_and_accents(text: str, words: str, expected: 
 
 @given(st.text(min_size=1, max_size=40), st.text(max_size=20), st.text(max_size=20))
 def test_every_substring_is_found(words: str, before: str, after: str) -> None:
-    if words.split():
-        assert find_words(f"{before}{words}{after}", words)
+    cleaned = clean_text(words)
+    if cleaned.split():
+        assert find_words(f"{before}{cleaned}{after}", words)
 
 
 def test_matches_are_limited() -> None:

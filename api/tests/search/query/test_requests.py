@@ -42,3 +42,7 @@ def test_the_rest_of_a_query_stays(query: str) -> None:
 
 def test_a_polite_query_is_analyzed_as_its_question() -> None:
     assert analyze_query("Could you tell me how long the trial lasts?") == analyze_query("how long the trial lasts?")
+
+
+def test_letters_copied_from_a_pdf_are_those_of_its_text() -> None:
+    assert analyze_query("Eﬃciency of the ﬁlter at 𝑉 = 3").text == "Efficiency of the filter at V = 3"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from lectern.extraction.layout.text_cleaning import clean_text
+
 MAX_MATCHES: Final = 10_000
 
 # Characters that match each other. Keyboards have only the first of each group.
@@ -46,7 +48,8 @@ def find_words(text: str, words: str, *, limit: int = MAX_MATCHES) -> list[Match
     Any white space matches between the words, also line and page breaks. Offsets count code points.
     """
     parts = [
-        "".join(_VARIANTS.get(character.lower(), re.escape(character)) for character in word) for word in words.split()
+        "".join(_VARIANTS.get(character.lower(), re.escape(character)) for character in word)
+        for word in clean_text(words).split()
     ]
     if not parts:
         return []

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from lectern.chunking.languages import detect_language
+from lectern.extraction.layout.text_cleaning import clean_text
 from lectern.search.query.question import (
     AnswerKind,
     drop_request,
@@ -65,11 +66,12 @@ class QueryAnalysis:
 def analyze_query(
     text: str, *, languages: tuple[str, ...] = DEFAULT_LANGUAGES, synonyms: SynonymDictionary | None = None
 ) -> QueryAnalysis:
-    """Analyze a query without the request around it. Without a dictionary it is not expanded.
+    """Analyze a query without the request around it, cleaned like the text of documents.
 
-    The language is None if it is unclear, and empty if it is none of the `languages`.
+    Without a dictionary it is not expanded. The language is None if it is unclear, and empty if it is none of the
+    `languages`.
     """
-    text = drop_request(text)
+    text = drop_request(clean_text(text))
     language = detect_language(text, languages=languages)
     return QueryAnalysis(
         text=text,
