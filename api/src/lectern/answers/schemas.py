@@ -1,23 +1,24 @@
 """Requests and responses of answers and document statistics."""
 
 import uuid
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+from pydantic import AwareDatetime, Field
 
 from lectern.answers.trace import AnswerTrace, StepsChoice, TraceStep
-from lectern.documents.chunks import DocumentLinks
+from lectern.documents.chunks import ContentType, DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import (
-    MAX_QUERY_CHARACTERS,
     MAX_TOP_K,
     Coverage,
     FilterName,
+    LanguageFilter,
     MatchRange,
     Names,
+    QueryText,
     TagFilter,
-    plain_list_means_any,
+    Tags,
 )
 
 Mode = Literal["model", "extractive", "count"]
@@ -38,9 +39,7 @@ Reason = Literal[
 class AnswerRequest(RequestModel):
     """A question and where to look for its answer."""
 
-    question: Annotated[
-        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)
-    ] = Field(description="A question, in any language.")
+    question: QueryText = Field(description="A question, in any language.")
     top_k: int = Field(
         default=8,
         ge=1,
@@ -51,15 +50,11 @@ class AnswerRequest(RequestModel):
     documents: Names = Field(
         default=[], description="Ids or filenames of documents to search. A comparison searches each of them."
     )
-    tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
-        default_factory=TagFilter, description="Names of tags. A plain list matches any of them."
-    )
+    tags: Tags = Field(default_factory=TagFilter, description="Names of tags. A plain list matches any of them.")
     collections: Names = Field(default=[], description="Ids or names of collections to search.")
     created_after: AwareDatetime | None = Field(default=None, description="Only documents uploaded at or after this.")
     created_before: AwareDatetime | None = Field(default=None, description="Only documents uploaded before this.")
-    language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
-        default=None, description="Only documents in this language (ISO 639)."
-    )
+    language: LanguageFilter | None = Field(default=None, description="Only documents in this language (ISO 639).")
     thread_id: uuid.UUID | None = Field(
         default=None,
         description="A thread of yours that the question continues. Its filters apply where you give none.",
@@ -92,7 +87,7 @@ class Source(ResponseModel):
     page_number: int
     last_page_number: int
     section_heading: str | None
-    content_type: Literal["text", "table", "list", "heading"]
+    content_type: ContentType
     snippet: str
     score: float
 
@@ -123,7 +118,7 @@ class Citation(ResponseModel):
     page_number: int
     last_page_number: int
     section_heading: str | None
-    content_type: Literal["text", "table", "list", "heading"]
+    content_type: ContentType
     snippet: str = Field(description="The exact text that supports the sentence.")
     char_start: int = Field(description="Offset of the snippet in the document's text.")
     char_end: int

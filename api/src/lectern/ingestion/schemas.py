@@ -2,11 +2,11 @@
 
 import uuid
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field, SecretStr
 
-from lectern.documents.schemas import PendingVersion
+from lectern.documents.schemas import PendingVersion, Status
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.jobs.schemas import JobResponse
 
@@ -28,7 +28,7 @@ class DocumentEvent(ResponseModel):
 
     document_id: uuid.UUID
     filename: str
-    status: Literal["queued", "processing", "ready", "failed"]
+    status: Status
     version: int
     newer_version: PendingVersion | None
     page_count: int | None

@@ -14,6 +14,8 @@ MAX_QUERY_CHARACTERS = 4_000
 MAX_TOP_K = 20
 MAX_CONTEXT = 5
 
+QueryText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]
+LanguageFilter = Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")]
 FilterName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 Names = Annotated[list[FilterName], Field(max_length=100)]
 
@@ -26,29 +28,26 @@ class TagFilter(RequestModel):
     none: Names = Field(default=[], description="None of these.")
 
 
-def plain_list_means_any(value: object) -> object:
+def _plain_list_means_any(value: object) -> object:
     """Read `["a", "b"]` as `{"any": ["a", "b"]}`."""
     return {"any": cast("list[object]", value)} if isinstance(value, list) else value
+
+
+Tags = Annotated[TagFilter, BeforeValidator(_plain_list_means_any)]
 
 
 class SearchRequest(RequestModel):
     """A query, its filters and the shape of the response."""
 
-    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)] = (
-        Field(description="A question or keywords, in any language.")
-    )
+    query: QueryText = Field(description="A question or keywords, in any language.")
     top_k: int = Field(default=5, ge=1, le=MAX_TOP_K, description="Number of hits.")
     hybrid: bool = Field(default=True, description="True: keyword and semantic search. False: semantic search only.")
-    tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
-        default_factory=TagFilter, description="Tag names. A plain list means any of them."
-    )
+    tags: Tags = Field(default_factory=TagFilter, description="Tag names. A plain list means any of them.")
     documents: Names = Field(default=[], description="Search only these documents (ids or filenames).")
     collections: Names = Field(default=[], description="Search only these collections (ids or names).")
     created_after: AwareDatetime | None = Field(default=None, description="Documents uploaded at or after this.")
     created_before: AwareDatetime | None = Field(default=None, description="Documents uploaded before this.")
-    language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
-        default=None, description="Documents in this language only (ISO 639)."
-    )
+    language: LanguageFilter | None = Field(default=None, description="Documents in this language only (ISO 639).")
     rerank: bool | None = Field(
         default=None,
         description="Rerank the best passages. Null: the installation's default.",

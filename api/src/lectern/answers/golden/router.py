@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.golden import service
-from lectern.answers.golden.schemas import GoldenQueryResponse, GoldenText, NewGoldenQuery
+from lectern.answers.golden.schemas import GoldenQueryResponse, NewGoldenQuery
 from lectern.http.page_parameters import CursorParameter, Limit
 from lectern.http.pagination import Page
+from lectern.search.schemas import QueryText
 
 router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
 
@@ -18,7 +19,7 @@ router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
 async def list_golden_queries(
     principal: CurrentPrincipal,
     session: ScopedSession,
-    query: Annotated[GoldenText | None, Query(description="Only golden queries with this text.")] = None,
+    query: Annotated[QueryText | None, Query(description="Only golden queries with this text.")] = None,
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[GoldenQueryResponse]:

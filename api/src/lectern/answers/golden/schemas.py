@@ -2,20 +2,17 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from lectern.http.schemas import MAX_INTEGER, RequestModel, ResponseModel
-from lectern.search.schemas import MAX_QUERY_CHARACTERS, FilterName
-
-GoldenText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]
+from lectern.search.schemas import FilterName, QueryText
 
 
 class NewGoldenQuery(RequestModel):
     """A query and the page that answers it."""
 
-    query: GoldenText
+    query: QueryText
     document: FilterName = Field(description="Id or filename.")
     page_number: int = Field(ge=1, le=MAX_INTEGER)
     chunk_id: uuid.UUID | None = Field(default=None, description="The chunk on the page; null for the whole page.")

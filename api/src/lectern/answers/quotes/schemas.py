@@ -3,12 +3,12 @@
 import uuid
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from lectern.documents.chunks import DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.http.schemas import RequestModel, ResponseModel
-from lectern.search.schemas import Coverage, Names, TagFilter, plain_list_means_any
+from lectern.search.schemas import Coverage, Names, TagFilter, Tags
 
 MAX_QUOTE_CHARACTERS = 4_000
 
@@ -20,9 +20,7 @@ class QuoteRequest(RequestModel):
         Field(description="The quoted words.")
     )
     documents: Names = Field(default=[], description="Ids or filenames of documents to search.")
-    tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
-        default_factory=TagFilter, description="Names of tags. A plain list matches any of them."
-    )
+    tags: Tags = Field(default_factory=TagFilter, description="Names of tags. A plain list matches any of them.")
     collections: Names = Field(default=[], description="Ids or names of collections to search.")
 
 

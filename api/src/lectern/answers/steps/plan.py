@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from lectern.answers.generation.prompt import Prompt, object_schema, visible
 from lectern.answers.steps.expression import MAX_CHARACTERS, Expression, parse_expression, references
 from lectern.answers.steps.refusals import CalculationRefused
-from lectern.search.schemas import MAX_QUERY_CHARACTERS
+from lectern.search.schemas import QueryText
 
 MAX_SEARCHES: Final = 6
 SEARCH_IDS: Final = tuple(f"q{number}" for number in range(1, MAX_SEARCHES + 1))
@@ -38,7 +38,7 @@ class PlannedSearch(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     id: Annotated[str, StringConstraints(pattern=r"^q[1-6]$")]
-    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]
+    query: QueryText
 
 
 class StepPlan(BaseModel):

@@ -18,6 +18,7 @@ from tokenizers import Tokenizer
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
 from lectern.embeddings.provider import Vectors, clean_text, normalize
 from lectern.embeddings.providers.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
+from lectern.errors import LecternError
 
 _NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/worker.py
 _POOLED_AXES: Final = 2  # of an output that is already pooled: (batch, dimensions)
@@ -137,8 +138,8 @@ class _OnnxModel:
 
 
 def _load(folder: Path, *, card: ModelCard, load_tokenizer: Callable[[Path], Tokenize]) -> _OnnxModel:
-    with _vendor_errors(folder):
-        session = _session(folder / MODEL_FILE)
+    with vendor_errors(folder, EmbeddingsMisconfigured):
+        session = open_session(folder / MODEL_FILE)
         tokenize = load_tokenizer(folder)
     inputs = {str(value.name) for value in session.get_inputs()}
     if not {"input_ids", "attention_mask"} <= inputs <= {"input_ids", "attention_mask", "token_type_ids"}:
@@ -155,23 +156,24 @@ def _load(folder: Path, *, card: ModelCard, load_tokenizer: Callable[[Path], Tok
     )
 
 
-def _session(path: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
+def open_session(path: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
+    """Load a model that computes in the calling thread."""
     import onnxruntime
 
     library: Any = onnxruntime
     options = library.SessionOptions()
-    options.intra_op_num_threads = 1  # compute in the calling thread; see OnnxProvider
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return library.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
 @contextmanager
-def _vendor_errors(folder: Path) -> Generator[None]:
+def vendor_errors(folder: Path, misconfigured: type[LecternError]) -> Generator[None]:
     """Translate errors of onnxruntime (no common base class) and of tokenizers (plain `Exception`)."""
     try:
         yield
     except BaseException as error:
         if type(error) is Exception or type(error).__module__.startswith("onnxruntime."):
-            raise EmbeddingsMisconfigured(f"The model in {folder} cannot be loaded: {error}") from error
+            raise misconfigured(f"The model in {folder} cannot be loaded: {error}") from error
         raise

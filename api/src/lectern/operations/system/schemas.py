@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from lectern.documents.schemas import Status
 from lectern.extraction.kernel import Enforcement
 from lectern.extraction.sandbox.conversion import ConverterStatus
 from lectern.http.schemas import ResponseModel
@@ -23,7 +24,7 @@ class Versions(BaseModel):
 class LibraryFacts(BaseModel):
     """Counts of the library. `documents` counts by status, without the trash."""
 
-    documents: dict[Literal["queued", "processing", "ready", "failed"], int]
+    documents: dict[Status, int]
     trashed_documents: int
     pages: int
     chunks: int

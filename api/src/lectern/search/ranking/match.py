@@ -3,8 +3,8 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
+from lectern.documents.chunks import ContentType
 from lectern.extraction.types import PageImageStatus
 from lectern.search.query.terms import KeywordQuery
 from lectern.search.ranking.features import Values
@@ -28,7 +28,7 @@ class ChunkMatch:
     char_start: int
     char_end: int
     token_count: int
-    content_type: Literal["text", "table", "list", "heading"]
+    content_type: ContentType
     importance: float
     language: str
     text: str

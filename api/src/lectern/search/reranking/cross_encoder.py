@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from tokenizers import Tokenizer
 
+from lectern.embeddings.providers.onnx import open_session, vendor_errors
 from lectern.search.errors import RerankingMisconfigured, RerankingUnavailable
 from lectern.search.reranking.provider import RerankerInfo
 
@@ -124,22 +125,12 @@ class _Model:
 
 
 def _load(folder: Path) -> _Model:
-    import onnxruntime
-
-    library: Any = onnxruntime
-    options = library.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
     for name in _SHA256:
         if not (folder / name).is_file():
             raise RerankingMisconfigured(f"There is no {name} in {folder}.")
-    try:
-        session = library.InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
+    with vendor_errors(folder, RerankingMisconfigured):
+        session = open_session(folder / "model.onnx")
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    except BaseException as error:  # neither library has an error class of its own that is public
-        if type(error) is Exception or type(error).__module__.startswith("onnxruntime."):
-            raise RerankingMisconfigured(f"The model in {folder} cannot be loaded: {error}") from error
-        raise
     inputs = {str(value.name) for value in session.get_inputs()}
     outputs = session.get_outputs()
     if not {"input_ids", "attention_mask"} <= inputs <= {"input_ids", "attention_mask", "token_type_ids"}:
