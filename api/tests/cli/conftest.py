@@ -1,22 +1,19 @@
 """An installation under `lectern up`, started as a user starts it."""
 
-import shutil
-import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.throwaway import temporary_folder
 from tests.cli.running import READY, StartUp, Up
 
 
 @pytest.fixture(scope="session")
 def data_home() -> Generator[Path]:
     """A folder for data folders that every account can enter."""
-    folder = Path(tempfile.mkdtemp(prefix="lectern-test-"))
-    folder.chmod(0o711)
-    yield folder
-    shutil.rmtree(folder)
+    with temporary_folder(is_in_memory=True) as folder:
+        yield folder.path.parent
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from benchmarks.throwaway import temporary_folder
 
 from lectern.embedded import cluster
 from lectern.embedded.binaries import PostgresBinaries, find_binaries
@@ -27,7 +28,7 @@ def binaries() -> PostgresBinaries:
 
 
 @pytest.fixture
-def reachable(tmp_path: Path) -> Generator[Path]:
+def reachable() -> Generator[Path]:
     """A folder that every account may enter (pytest's own may not)."""
     folder = Path(tempfile.mkdtemp(prefix="lectern-test-"))
     folder.chmod(0o711)
@@ -36,9 +37,9 @@ def reachable(tmp_path: Path) -> Generator[Path]:
 
 
 @pytest.fixture
-def folder(reachable: Path) -> Generator[DataFolder]:
-    """An empty data folder, locked by this test."""
-    with DataFolder(reachable / "data") as made:
+def folder() -> Generator[DataFolder]:
+    """An empty data folder, locked by this test, that every account may enter."""
+    with temporary_folder(is_in_memory=True) as made:
         yield made
 
 
@@ -68,10 +69,8 @@ def make_server(binaries: PostgresBinaries, watchdog: Watchdog) -> Generator[Mak
 @pytest.fixture(scope="session")
 def new_database(binaries: PostgresBinaries) -> Generator[Path]:
     """A database folder as initdb makes it, to be copied: a copy takes a tenth of the time."""
-    base = Path(tempfile.mkdtemp(prefix="lectern-test-"))
-    base.chmod(0o711)
     watchdog = Watchdog()
-    with DataFolder(base / "data") as folder:
+    with temporary_folder(is_in_memory=True) as folder:
         cluster.create(
             folder,
             binaries=binaries,
@@ -82,7 +81,6 @@ def new_database(binaries: PostgresBinaries) -> Generator[Path]:
         )
         yield folder.database
     watchdog.close()
-    shutil.rmtree(base)
 
 
 @pytest.fixture
