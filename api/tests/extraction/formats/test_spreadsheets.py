@@ -77,6 +77,22 @@ def test_values_are_formatted_as_displayed(read: Read, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_font_that_is_not_known_leaves_the_values_readable(read: Read) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["Item", "Rate", "Day"], ["Tea", 0.25, date(2026, 3, 4)]):
+        sheet.append(row)
+    sheet["B2"].number_format = "0%"
+    buffer = io.BytesIO()
+    book.save(buffer)
+    with zipfile.ZipFile(buffer) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    broken = parts["xl/styles.xml"].replace(b'<family val="2"', b'<family val="99"')
+    assert broken != parts["xl/styles.xml"]
+    document = read(archive(parts | {"xl/styles.xml": broken}))
+    assert document.pages[0].text.endswith("| Tea | 25% | 2026-03-04 |")
+
+
 def with_notes() -> bytes:
     book = openpyxl.Workbook()
     sheet = book.active

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Protocol, cast
 
 import openpyxl
+from openpyxl.styles.stylesheet import Stylesheet
+from openpyxl.xml.functions import fromstring
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
@@ -23,6 +25,7 @@ from lectern.extraction.formats.office.xlsx_notes import (
     read_sheet_annotations,
     whole_tags,
 )
+from lectern.extraction.formats.office.xlsx_styles import STYLES, with_number_formats_only
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, described_columns
 from lectern.extraction.metadata import sensible_title
@@ -75,7 +78,9 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             notes = read_sheet_annotations(archive)
         except Corrupt as failure:  # the values are read all the same
             pages.note(f"Links, text boxes and comments could not be read. {failure.message}")
-        source = _as_transitional(archive) or path
+        source = _as_transitional(archive) or (
+            path if _has_readable_styles(archive) else with_number_formats_only(archive)
+        )
     # Opening reads every sheet that does not state its size. Open again only for formulas.
     formulas = _open(source, values=False) if has_bare_formulas else nullcontext()
     try:
@@ -85,6 +90,16 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         raise Corrupt from error
     outline, title = pages.finish(on_page), sensible_title(information.get("title", ""))
     return DocumentMetadata(title=title, outline=outline, information=tuple(information.items()))
+
+
+def _has_readable_styles(archive: Archive) -> bool:
+    if STYLES not in archive:
+        return True
+    try:
+        Stylesheet.from_tree(fromstring(archive.read(STYLES)))  # pyright: ignore[reportArgumentType]
+    except PARSER_ERRORS:
+        return False
+    return True
 
 
 @contextmanager
