@@ -12,9 +12,11 @@ document.addEventListener("focusin", ({ target }) => {
   if (target.closest("#root") && target.id !== "content") last = target;
 });
 
+const topmostModal = () => [...document.querySelectorAll(MODAL)].at(-1);
+
 /** Return the last focus in the topmost dialog, or its first field if that is gone. */
 function placeInModal(): HTMLElement | null {
-  const modal = [...document.querySelectorAll(MODAL)].at(-1);
+  const modal = topmostModal();
   if (!modal) return null;
   const isThere = lastInModal && modal.contains(lastInModal) && !lastInModal.hasAttribute("disabled");
   return isThere ? lastInModal : modal.querySelector<HTMLElement>("input:not([disabled]), button:not([disabled])");
@@ -45,8 +47,10 @@ export function returnFocus(tries = 0): void {
   // what held the focus is taken off the page a moment later, on a slow machine some moments
   setTimeout(
     () => {
-      if (document.activeElement === document.body) (placeInModal() ?? place())?.focus({ preventScroll: true });
-      else if (tries < MOST_TRIES && document.activeElement?.closest(LAYERS)) returnFocus(tries + 1);
+      if (document.activeElement === document.body) {
+        // not behind an open dialog, nor into its field: a phone would show its keyboard again
+        if (!topmostModal()) place()?.focus({ preventScroll: true });
+      } else if (tries < MOST_TRIES && document.activeElement?.closest(LAYERS)) returnFocus(tries + 1);
     },
     tries > 0 ? 50 : 0,
   );
