@@ -108,7 +108,7 @@ async def test_every_passage_citation_and_document_has_a_url_to_its_characters(a
         highlights = (await api.client.get(f"{path}/rectangles", params=bounds)).json()["highlights"]
         first, last = place["page_number"], place.get("last_page_number", place["page_number"])
         assert pages == (f"{first}-{last}" if last > first else f"{first}")
-        marked = {highlight["page"] for highlight in highlights}
+        marked = {highlight["page_number"] for highlight in highlights}
         assert marked
         assert marked <= set(range(first, last + 1))
     assert {row["url"] for row in listed} == {f"{api.url}/d/{document[:8]}" for document in api.ids.values()}

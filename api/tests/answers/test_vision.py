@@ -160,7 +160,7 @@ async def test_scanned_page_of_a_named_document_is_cited(shelf: Shelf, server: C
     assert data["answer"] == SPRINKLERS_ANSWER
     (citation,) = data["citations"]
     assert (citation["document"], citation["page_number"], citation["basis"]) == ("annex.pdf", 2, "image")
-    assert citation["highlights"] == [{"page": 2, "rects": WHOLE_PAGE}]
+    assert citation["highlights"] == [{"page_number": 2, "rects": WHOLE_PAGE}]
     assert (citation["chunk_id"], citation["snippet"]) == (None, "")
     assert citation["links"]["rectangles"] == citation["links"]["page"]
     assert (metadata["mode"], metadata["reason"], metadata["is_vision_used"]) == ("model", None, True)

@@ -171,7 +171,7 @@ async def test_the_printed_file_and_a_passage_on_it_are_returned(api: Api) -> No
         parameters = {"char_start": start, "char_end": end, "is_printed": True}
         response = await api.client.get(f"{url}/rectangles", params=parameters, headers=editor.headers)
         (highlight,) = response.json()["highlights"]
-        assert highlight["page"] == page
+        assert highlight["page_number"] == page
         assert all(0 < side < 1 for rect in highlight["rects"] for side in rect.values())
     response = await api.client.get(f"{url}/find", params={"q": "berths", "is_printed": True}, headers=editor.headers)
     (match,) = response.json()["items"]

@@ -8,6 +8,7 @@ import pytest
 from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.parts.schemas import PageHighlight
 
 from .shelves import PAGES, add_document
 
@@ -76,12 +77,16 @@ async def test_text_range_equals_the_slice_of_the_whole(opened: Opened) -> None:
 
 async def test_range_has_rectangles_on_its_pages(opened: Opened) -> None:
     (highlight,) = (await opened.get("rectangles", char_start=0, char_end=4))["highlights"]
-    assert highlight["page"] == 1
+    assert highlight["page_number"] == 1
     (rect,) = highlight["rects"]
     assert rect == pytest.approx({"x": 0.0, "y": 0.1, "w": 0.04, "h": 0.1}, abs=1e-4)
     both = (await opened.get("rectangles", char_start=len(PAGES[0]) - 4, char_end=len(PAGES[0]) + 4))["highlights"]
-    assert [item["page"] for item in both] == [1, 2]
+    assert [item["page_number"] for item in both] == [1, 2]
     assert (await opened.get("rectangles", char_start=10_000, char_end=10_001))["highlights"] == []
+
+
+def test_highlights_of_earlier_saved_answers_are_read() -> None:
+    assert PageHighlight.model_validate({"page": 2, "rects": []}).model_dump() == {"page_number": 2, "rects": []}
 
 
 async def test_page_has_its_words_with_rectangles_if_they_are_wanted(opened: Opened) -> None:

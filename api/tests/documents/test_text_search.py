@@ -101,7 +101,7 @@ async def test_match_has_page_offsets_context_and_rectangles(api: Api) -> None:
             headers=headers,
         )
         assert item["highlights"] == rectangles.json()["highlights"]
-        assert [highlight["page"] for highlight in item["highlights"]] == [item["page_number"]]
+        assert [highlight["page_number"] for highlight in item["highlights"]] == [item["page_number"]]
 
 
 async def test_match_across_a_page_break_is_on_both_pages(api: Api) -> None:
@@ -109,7 +109,7 @@ async def test_match_across_a_page_break_is_on_both_pages(api: Api) -> None:
     document_id = await _document(api)
     response = await api.client.get(f"/api/v1/documents/{document_id}/find", params={"q": "bank the"}, headers=headers)
     (item,) = response.json()["items"]
-    assert [highlight["page"] for highlight in item["highlights"]] == [1, 2]
+    assert [highlight["page_number"] for highlight in item["highlights"]] == [1, 2]
 
 
 async def test_matches_are_paged_and_a_cursor_belongs_to_its_query(api: Api) -> None:

@@ -60,7 +60,7 @@ async def test_highlights_equal_the_document_rectangles_of_the_snippet(api: Api)
     response = await api.client.post(SEARCH, json={"query": "pears sold"}, headers=person.headers)
     hit = response.json()["data"][0]
     (highlight,) = hit["highlights"]
-    assert highlight["page"] == hit["page_number"]
+    assert highlight["page_number"] == hit["page_number"]
     assert highlight["rects"][0] == pytest.approx({"x": 0, "y": 0.1, "w": 1, "h": 0.1}, abs=1e-4)
     linked = await api.client.get(hit["links"]["rectangles"], headers=person.headers)
     assert linked.json()["highlights"] == hit["highlights"]

@@ -738,7 +738,7 @@ class FolderOutcome(BaseModel):
 
 
 class PageHighlight(BaseModel):
-    page: int
+    page_number: int
     rects: list[RectangleResponse]
 
 

@@ -102,7 +102,7 @@ def _image_citation(image: PromptImage, number: int) -> Citation:
         content_type=hit.content_type if hit else "text",
         snippet="",
         table=None,
-        highlights=[PageHighlight(page=image.page_number, rects=[_WHOLE_PAGE])],
+        highlights=[PageHighlight(page_number=image.page_number, rects=[_WHOLE_PAGE])],
         score=hit.score if hit else 0.0,
         links=build_links(
             image.document_id, page=image.page_number, char_start=image.char_start, char_end=image.char_end
@@ -147,9 +147,9 @@ async def _highlights(
         start = starts[part.page_number]
         found = await get_highlights(session, hit.document_id, char_start=start + part.start, char_end=start + part.end)
         for highlight in found.highlights:
-            known = by_page.get(highlight.page)
+            known = by_page.get(highlight.page_number)
             rects = [*(known.rects if known else []), *highlight.rects]
-            by_page[highlight.page] = PageHighlight(page=highlight.page, rects=rects)
+            by_page[highlight.page_number] = PageHighlight(page_number=highlight.page_number, rects=rects)
     return [by_page[page] for page in sorted(by_page)]
 
 

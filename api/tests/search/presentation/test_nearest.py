@@ -56,7 +56,7 @@ async def test_snippet_without_word_matches_shows_the_nearest_sentence(library: 
     assert hit.sentence is not None
     assert hit.sentence.basis == "meaning"
     assert hit.sentence.char_start == hit.char_start + PASSAGE.index(ANSWER)
-    assert hit.sentence.highlights[0].page == 1
+    assert hit.sentence.highlights[0].page_number == 1
     assert len(hit.sentence.highlights[0].rects) == 1
     assert response.metadata.took_ms.sentences > 0
 

@@ -273,7 +273,7 @@ class Took(BaseModel):
 class PageHighlight(BaseModel):
     """The rectangles of a text range on one page. Empty if the format has no geometry."""
 
-    page: int
+    page_number: int
     rects: list[RectangleResponse]
 
 

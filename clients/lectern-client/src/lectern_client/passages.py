@@ -102,7 +102,7 @@ def _citation(hit: Hit, *, confidence: float | None, web_url: str) -> Citation:
         last_page=hit.last_page_number,
         url=f"{web_url}/documents/{hit.document_id}?{urlencode(place)}",
         rectangles=[
-            Rectangle(page=part.page, x=rect.x, y=rect.y, w=rect.w, h=rect.h)
+            Rectangle(page=part.page_number, x=rect.x, y=rect.y, w=rect.w, h=rect.h)
             for part in hit.highlights
             for rect in part.rects
         ],

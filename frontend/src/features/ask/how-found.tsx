@@ -120,7 +120,7 @@ function CalculationLines({ calculation }: { calculation: NonNullable<Trace["cal
 function cellPlace(cell: EvidenceCell): Place {
   return {
     documentId: cell.document_id,
-    pageNumber: cell.highlights[0]?.page ?? cell.page_number,
+    pageNumber: cell.highlights[0]?.page_number ?? cell.page_number,
     chunkId: cell.chunk_id,
     start: cell.char_start,
     end: cell.char_end,

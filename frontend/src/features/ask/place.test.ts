@@ -7,7 +7,7 @@ const citation = {
   document_id: "d",
   chunk_id: null,
   page_number: 3,
-  highlights: [{ page: 3, rects: [{ x: 0, y: 0, w: 1, h: 1 }] }],
+  highlights: [{ page_number: 3, rects: [{ x: 0, y: 0, w: 1, h: 1 }] }],
   char_start: 10,
   char_end: 90,
 };

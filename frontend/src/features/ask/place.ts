@@ -21,7 +21,7 @@ export function placeOf(source: Citation | ClosestSource): Place {
     const { char_start: start, char_end: end } = source;
     return typeof start === "number" && typeof end === "number" ? { ...place, start, end } : place;
   }
-  const pageNumber = source.highlights[0]?.page ?? source.page_number;
+  const pageNumber = source.highlights[0]?.page_number ?? source.page_number;
   const cited = { ...place, pageNumber, number: source.number };
   // of a page that was read as a picture no words are known
   if (source.basis === "image") return cited;

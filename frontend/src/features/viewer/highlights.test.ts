@@ -3,13 +3,13 @@ import { lineHeight, paintHighlights, rotateHighlights, startOfPassage } from ".
 
 const highlights = [
   {
-    page: 2,
+    page_number: 2,
     rects: [
       { x: 0.1, y: 0.5, w: 0.2, h: 0.02 },
       { x: 0.1, y: 0.25, w: 0.3, h: 0.02 },
     ],
   },
-  { page: 3, rects: [{ x: 0, y: 0.9, w: 1, h: 0.1 }] },
+  { page_number: 3, rects: [{ x: 0, y: 0.9, w: 1, h: 0.1 }] },
 ];
 
 describe("highlights", () => {
@@ -33,7 +33,7 @@ describe("highlights", () => {
     const before = page.querySelector(".lectern-highlights");
     paintHighlights(page, 2, structuredClone(highlights));
     expect(page.querySelector(".lectern-highlights")).toBe(before);
-    paintHighlights(page, 2, [{ page: 2, rects: [{ x: 0, y: 0.75, w: 1, h: 0.1 }] }]);
+    paintHighlights(page, 2, [{ page_number: 2, rects: [{ x: 0, y: 0.75, w: 1, h: 0.1 }] }]);
     expect(page.querySelectorAll(".lectern-highlights > div")).toHaveLength(1);
   });
 
@@ -45,7 +45,7 @@ describe("highlights", () => {
 
   it("turn with their page", () => {
     const rects = (degrees: number) =>
-      rotateHighlights([{ page: 1, rects: [{ x: 0.125, y: 0.25, w: 0.5, h: 0.0625 }] }], degrees)[0]?.rects;
+      rotateHighlights([{ page_number: 1, rects: [{ x: 0.125, y: 0.25, w: 0.5, h: 0.0625 }] }], degrees)[0]?.rects;
     expect(rects(0)).toEqual([{ x: 0.125, y: 0.25, w: 0.5, h: 0.0625 }]);
     expect(rects(90)).toEqual([{ x: 0.6875, y: 0.125, w: 0.0625, h: 0.5 }]);
     expect(rects(180)).toEqual([{ x: 0.375, y: 0.6875, w: 0.5, h: 0.0625 }]);

@@ -1,6 +1,6 @@
 /** The highlight contract: 0..1 of the page as displayed (crop box after rotation), origin at the top left. */
 export interface PageHighlight {
-  page: number;
+  page_number: number;
   rects: { x: number; y: number; w: number; h: number }[];
   /** Faint: one of several places, not the one that is looked at. Wash: the passage around it. Notes are underlined. */
   kind?: "faint" | "wash" | "note";
@@ -26,7 +26,7 @@ const LAYER_CLASS = "lectern-highlights";
 export function paintHighlights(pageElement: HTMLElement, pageNumber: number, highlights: PageHighlight[]): void {
   const before = pageElement.querySelector(`.${LAYER_CLASS}`);
   const rects = highlights
-    .filter((highlight) => highlight.page === pageNumber)
+    .filter((highlight) => highlight.page_number === pageNumber)
     .flatMap(({ rects: own, kind }) => own.map((rect) => ({ ...rect, kind })));
   if (rects.length === 0) {
     before?.remove();
@@ -52,7 +52,7 @@ export function paintHighlights(pageElement: HTMLElement, pageNumber: number, hi
 }
 
 const passageRects = (pageNumber: number, highlights: PageHighlight[]): Rect[] =>
-  highlights.filter(({ page, kind }) => page === pageNumber && !kind).flatMap(({ rects }) => rects);
+  highlights.filter(({ page_number, kind }) => page_number === pageNumber && !kind).flatMap(({ rects }) => rects);
 
 /** Return the top left corner of the passage on a page, in shares of the page; null when the page has none. */
 export function startOfPassage(pageNumber: number, highlights: PageHighlight[]): { x: number; y: number } | null {

@@ -2404,7 +2404,7 @@ export interface components {
         };
         /** @description The rectangles of a text range on one page. Empty if the format has no geometry. */
         PageHighlight: {
-            page: number;
+            page_number: number;
             rects: components["schemas"]["RectangleResponse"][];
         };
         /**

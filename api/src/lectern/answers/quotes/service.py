@@ -176,7 +176,7 @@ def _best_first(spans: Sequence[DocumentSpan], hits: Sequence[Hit]) -> list[Docu
 async def _location(session: Session, span: DocumentSpan) -> QuoteLocation:
     names = (await repository.list_names(session, [span.document_id]))[span.document_id]
     highlights = await get_highlights(session, span.document_id, char_start=span.start, char_end=span.end)
-    pages = [highlight.page for highlight in highlights.highlights]
+    pages = [highlight.page_number for highlight in highlights.highlights]
     content = await get_content(session, span.document_id, char_start=span.start, max_characters=span.end - span.start)
     return QuoteLocation(
         document_id=span.document_id,

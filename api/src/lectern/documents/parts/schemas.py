@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from lectern.documents.chunks import ChunkView
 from lectern.documents.schemas import CollectionRef
@@ -85,7 +85,8 @@ class PageResponse(PageEntry):
 class PageHighlight(ResponseModel):
     """The rectangles of a text range on one page. Empty if the format has no geometry."""
 
-    page: int
+    # The second name is that of answers saved before it changed.
+    page_number: int = Field(validation_alias=AliasChoices("page_number", "page"))
     rects: list[RectangleResponse]
 
 

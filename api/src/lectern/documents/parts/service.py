@@ -180,7 +180,7 @@ async def list_passages(session: Session, document_id: uuid.UUID, matches: Seque
 
 
 def build_printed_highlights(places: Sequence[PrintedPlace]) -> list[PageHighlight]:
-    return [PageHighlight(page=place.page_number, rects=_build_rects(place.rects)) for place in places]
+    return [PageHighlight(page_number=place.page_number, rects=_build_rects(place.rects)) for place in places]
 
 
 def _check_range(char_start: int, char_end: int) -> None:
@@ -205,7 +205,7 @@ def _build_highlights(pages: Sequence[tuple[int, int, int, bytes]], *, start: in
     for page_number, first, count, boxes in pages:
         if first < end and first + count > start:
             rects = rectangles(boxes, max(start - first, 0), min(end - first, count))
-            highlights.append(PageHighlight(page=page_number, rects=_build_rects(rects)))
+            highlights.append(PageHighlight(page_number=page_number, rects=_build_rects(rects)))
     return highlights
 
 

@@ -48,7 +48,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
   const [isPrintWanted, setIsPrintWanted] = useState(false);
   const isPrinted = isPrintWanted && document.has_printed_pages;
   const isText = isTextWanted && Boolean(document.page_count);
-  const pageNumber = url.page ?? found.data?.highlights[0]?.page ?? 1;
+  const pageNumber = url.page ?? found.data?.highlights[0]?.page_number ?? 1;
   const [inSight, setInSight] = useState(pageNumber);
   const look = (page: number) => {
     setInSight(page);

@@ -37,7 +37,7 @@ export function PrintedViewer(props: PrintedViewerProps) {
     () => [...(washed?.highlights ?? []).map((one) => ({ ...one, kind: "wash" as const })), ...noteMarks],
     [washed, noteMarks],
   );
-  const passagePage = found.data?.highlights[0]?.page;
+  const passagePage = found.data?.highlights[0]?.page_number;
   const hasSlides = SLIDES.some((kind) => document.content_type.endsWith(kind));
   return (
     <>

@@ -9,7 +9,7 @@ export function hitLink(hit: Hit, rank: number, results: SearchUrl) {
     to: "/documents/$documentId",
     params: { documentId: hit.document_id },
     search: {
-      page: (highlights[0] ?? hit.highlights[0])?.page ?? hit.page_number,
+      page: (highlights[0] ?? hit.highlights[0])?.page_number ?? hit.page_number,
       start,
       end,
       hit: rank,

@@ -12,7 +12,7 @@ const hit = (values: Partial<Hit> = {}) =>
     title: "Policy",
     page_number: 3,
     page_images: "available",
-    highlights: [{ page: 3, rects: [line(0.2), line(0.3)] }],
+    highlights: [{ page_number: 3, rects: [line(0.2), line(0.3)] }],
     snippet: { text: "", char_start: 0, char_end: 9, matches: [] },
     sentence: null,
     ...values,
@@ -50,10 +50,10 @@ describe("the part of a page around a hit", () => {
 
 describe("the mark", () => {
   it("is the sentence on its page, or else the passage", () => {
-    const highlights = [{ page: 4, rects: [line(0.5)] }];
+    const highlights = [{ page_number: 4, rects: [line(0.5)] }];
     const sentence = { start: 0, end: 4, char_start: 0, char_end: 4, basis: "words", highlights } as const;
-    expect(markOf(hit({ sentence }))).toEqual({ page: 4, rects: [line(0.5)], isWash: false });
-    expect(markOf(hit())).toEqual({ page: 3, rects: [line(0.2), line(0.3)], isWash: true });
-    expect(markOf(hit({ highlights: [] }))).toEqual({ page: 3, rects: [], isWash: true });
+    expect(markOf(hit({ sentence }))).toEqual({ page_number: 4, rects: [line(0.5)], isWash: false });
+    expect(markOf(hit())).toEqual({ page_number: 3, rects: [line(0.2), line(0.3)], isWash: true });
+    expect(markOf(hit({ highlights: [] }))).toEqual({ page_number: 3, rects: [], isWash: true });
   });
 });

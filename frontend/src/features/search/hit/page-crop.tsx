@@ -11,13 +11,14 @@ import styles from "./page-crop.module.css";
 const PAGE_WIDTH = 620;
 
 type Rect = Hit["highlights"][number]["rects"][number];
+type PageMark = Hit["highlights"][number] & { isWash: boolean };
 
 /** Return the page of a hit's picture, and the rectangles to mark: those of its sentence, or else of its passage. */
-export function markOf({ highlights, sentence, page_number }: Hit): { page: number; rects: Rect[]; isWash: boolean } {
+export function markOf({ highlights, sentence, page_number }: Hit): PageMark {
   const [first] = sentence?.highlights ?? [];
   if (first) return { ...first, isWash: false };
   const [passage] = highlights;
-  return passage ? { ...passage, isWash: true } : { page: page_number, rects: [], isWash: true };
+  return passage ? { ...passage, isWash: true } : { page_number, rects: [], isWash: true };
 }
 
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
@@ -48,7 +49,7 @@ export function PageCrop({ hit, position, results }: PageCropProps) {
       </div>
     );
   }
-  const { page, rects, isWash } = markOf(hit);
+  const { page_number: page, rects, isWash } = markOf(hit);
   const text = t("search.thumbnail", { page, title: hit.title ?? hit.document });
   const url = (pixels: number) => `/api/v1/documents/${hit.document_id}/pages/${page}/image?width=${pixels}`;
   return (
