@@ -40,21 +40,22 @@ class _Property(NamedTuple):
 _Event = list[_Property]
 
 
-def describe_events(calendar: str, *, known_text: str) -> list[str]:
-    """Return a block of text for each event of a calendar, and one for each description.
+def describe_events(calendar: str, *, known_text: str) -> list[list[str]]:
+    """Return the paragraphs of each event of a calendar: its lines, and its descriptions.
 
     A description that `known_text` has is left out: mail programs repeat it as the text of the message.
     """
-    blocks: list[str] = []
+    events: list[list[str]] = []
     known, described = _squeeze(known_text[:_MAX_KNOWN_CHARACTERS]), set[str]()
     for method, event in _events(calendar):
-        blocks.append("\n".join(_lines(event, _KINDS.get(method, "Event"))))
+        paragraphs = ["\n".join(_lines(event, _KINDS.get(method, "Event")))]
+        events.append(paragraphs)
         for description in _values(event, "DESCRIPTION"):
             words = _squeeze(description)
             if words not in known and words not in described:
-                blocks.append(description)
+                paragraphs.append(description)
                 described.add(words)
-    return blocks
+    return events
 
 
 def describe_period(start: datetime, end: datetime | None) -> str:

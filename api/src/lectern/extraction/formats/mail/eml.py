@@ -124,7 +124,7 @@ def _add_message(pages: PageBuilder, message: Message) -> list[Message]:
 def _add_calendars(pages: PageBuilder, calendars: list[Message], bodies: list[Message]) -> list[Message]:
     """Add the events of calendars. Return the calendars that have one."""
     written = "\n".join(_TAG.sub("", _text(part)) for part in bodies) if calendars else ""
-    events = {part: describe_events(_text(part), known_text=written) for part in calendars}
+    events = {part: list(chain.from_iterable(describe_events(_text(part), known_text=written))) for part in calendars}
     for block in dict.fromkeys(chain.from_iterable(events.values())):
         pages.paragraph(block)
     return [part for part in calendars if events[part]]

@@ -12,13 +12,21 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass the events to `on_page`, in the order of the file. A calendar without events is read as plain text."""
+    """Pass the events to `on_page`, in the order of the file. Each of several events is a section.
+
+    A calendar without events is read as plain text.
+    """
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = read_text(path)
     pages = PageBuilder(limits)
-    for block in describe_events(text, known_text="") or [text]:
-        pages.paragraph(block)
+    events = describe_events(text, known_text="") or [[text]]
+    for paragraphs in events:
+        if len(events) > 1:
+            subject, _, paragraphs[0] = paragraphs[0].partition("\n")
+            pages.heading(subject, 1)
+        for paragraph in paragraphs:
+            pages.paragraph(paragraph)
     if note := encoding_note(text, encoding):
         pages.note(note)
     return DocumentMetadata(outline=pages.finish(on_page))
