@@ -31,17 +31,15 @@ from lectern.answers.errors import (
 )
 from lectern.answers.generation.chat import Exchange
 from lectern.answers.generation.prompt import Prompt
-from lectern.errors import LecternError
+from lectern.embeddings.providers.openai import translate_status
 from lectern.settings import AnswersSettings
 
 logger = logging.getLogger(__name__)
 
 _MAX_RETRIES: Final = 1
 _TOO_MANY_REQUESTS: Final = 429
-_SERVER_ERROR: Final = 500
 _IMAGE_REJECTIONS: Final = {400, 413, 415, 422, 501}
 _IMAGE_WORDS: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
-_CODE: Final = re.compile(r"\w{1,64}")
 _MAX_CHARACTERS_PER_TOKEN: Final = 40  # tokens of blanks or dashes are longer than words
 _NO_PROTOCOL: Final = "The chat endpoint does not follow the OpenAI protocol."
 _TOO_LONG: Final = "The chat endpoint's answer was longer than its limit of tokens."
@@ -154,23 +152,16 @@ def _translate_errors(*, has_images: bool) -> Generator[None]:
         reason = type(error.__cause__ or error).__name__
         raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
     except APIStatusError as error:
-        raise _rejection(error, has_images=has_images) from None
+        if has_images and _rejects_images(error):
+            message = f"The chat endpoint refuses images: it answered {error.status_code}."
+            raise ModelCannotSee(message) from None
+        raise translate_status(
+            error, "The chat endpoint", rejected=ModelRejected, unavailable=ModelUnavailable
+        ) from None
     except httpx.TransportError as error:  # raised unwrapped from within a stream
         raise ModelUnavailable(f"The connection to the chat endpoint broke: {type(error).__name__}.") from None
     except (APIError, ValueError, httpx.HTTPError):  # ValueError: not JSON, or not text
         raise ModelUnreadable(_NO_PROTOCOL) from None
-
-
-def _rejection(error: APIStatusError, *, has_images: bool) -> LecternError:
-    if has_images and _rejects_images(error):
-        return ModelCannotSee(f"The chat endpoint refuses images: it answered {error.status_code}.")
-    code = error.code if error.code and _CODE.fullmatch(error.code) else None
-    message = f"The chat endpoint answered {error.status_code}{f' ({code})' if code else ''}."
-    is_temporary = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
-    if code == "insufficient_quota" or not is_temporary:
-        return ModelRejected(message)
-    pause = error.response.headers.get("retry-after", "")
-    return ModelUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)
 
 
 def _rejects_images(error: APIStatusError) -> bool:

@@ -192,7 +192,9 @@ def _translated() -> Generator[None]:
     except APIConnectionError as error:  # a timeout is one of these
         raise EmbeddingsUnavailable(f"The embedding service cannot be reached: {_reason(error)}.") from None
     except APIStatusError as error:
-        raise _refusal(error) from None
+        raise translate_status(
+            error, "The embedding service", rejected=EmbeddingsRejected, unavailable=EmbeddingsUnavailable
+        ) from None
     except APIError:
         raise EmbeddingsRejected(_INVALID_ANSWER) from None
 
@@ -201,11 +203,14 @@ def _reason(error: APIConnectionError) -> str:
     return "it timed out" if isinstance(error, APITimeoutError) else type(error.__cause__ or error).__name__
 
 
-def _refusal(error: APIStatusError) -> LecternError:
+def translate_status(
+    error: APIStatusError, service: str, *, rejected: type[LecternError], unavailable: type[LecternError]
+) -> LecternError:
+    """Return `unavailable` if a later try may succeed, else `rejected`. The server's own words are dropped."""
     code = error.code if error.code and _CODE.fullmatch(error.code) else None
-    message = f"The embedding service answered {error.status_code}{f' ({code})' if code else ''}."
+    message = f"{service} answered {error.status_code}{f' ({code})' if code else ''}."
     is_transient = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
     if code == "insufficient_quota" or not is_transient:
-        return EmbeddingsRejected(message)
+        return rejected(message)
     pause = error.response.headers.get("retry-after", "")
-    return EmbeddingsUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)
+    return unavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)
