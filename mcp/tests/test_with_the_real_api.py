@@ -153,7 +153,7 @@ async def test_a_revoked_key_that_is_still_believed_here_gets_nothing_from_the_a
         await api.revoke(key_id)
         result = await client.call_tool("search", {"query": "policy"})
     assert result.structured_content["code"] == "UNAUTHORIZED"
-    assert result.structured_content["error"] == "Unknown, revoked or expired key."
+    assert result.structured_content["error"] == "Unknown, revoked or expired key, or not for your address."
     assert "cookie" not in result.structured_content["hint"]
 
 

@@ -17,7 +17,7 @@ DEFAULTS: dict[Code, tuple[str, str]] = {
     "TIMEOUT": ("The call took too long and was ended.", "Ask for less, or try again later."),
     "INTERNAL_ERROR": ("Internal error of Lectern.", "Try again, or contact your administrator if it persists."),
     "NOT_FOUND": ("Nothing that you may see has this name or id.", "See list_documents or list_tags."),
-    "UNAUTHORIZED": ("Unknown, revoked or expired key.", "Ask for a key that may do this from your address."),
+    "UNAUTHORIZED": ("Unknown, revoked or expired key, or not for your address.", "Ask for a key that may do this."),
     "HOST_NOT_ALLOWED": ("Unknown Host header.", "Set LECTERN_PUBLIC_URL, or add the host to MCP_ALLOWED_HOSTS."),
 }
 _ANSWERS: dict[Code, set[int | str]] = {
