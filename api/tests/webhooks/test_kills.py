@@ -103,16 +103,17 @@ async def test_event_is_sent_after_its_commit_and_a_later_commit_is_not_skipped(
         await add(slow, "slow.txt")  # its event has the smaller sequence, and is not committed
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as quick:
             await quick.execute("SET ROLE lectern_system")
-            await add(quick, "quick.txt")
-        await until_received(receiver, {"quick.txt"})
-        await asyncio.sleep(3)  # several rounds of the dispatcher
-        assert names(receiver) == ["quick.txt"]
-        await slow.commit()
-        await until_received(receiver, {"slow.txt"})
-        await add(slow, "never.txt")
-        await slow.rollback()
-        await asyncio.sleep(3)
-    assert names(receiver) == ["quick.txt", "slow.txt"]
+            for name in ("quick.txt", "next.txt"):  # two rounds of the dispatcher
+                await add(quick, name)
+                await until_received(receiver, {name})
+            assert names(receiver) == ["quick.txt", "next.txt"]
+            await slow.commit()
+            await until_received(receiver, {"slow.txt"})
+            await add(slow, "never.txt")
+            await slow.rollback()
+            await add(quick, "last.txt")
+            await until_received(receiver, {"last.txt"})
+    assert names(receiver) == ["quick.txt", "next.txt", "slow.txt", "last.txt"]
 
 
 async def test_two_workers_deliver_each_event_once(library: Library, receiver: Receiver) -> None:
