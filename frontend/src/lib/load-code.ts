@@ -50,7 +50,7 @@ async function loadAgain<T>(load: () => Promise<T>, { isPage }: { isPage: boolea
   }
 }
 
-/** Return the code of the build that the server has, or null if it is the one that runs or unknown. */
+/** Return the code of the build that the server has, or null if it is the one that runs. The page of a portal has none. */
 async function findOtherBuild(): Promise<string | null> {
   const index = await fetch("/", { cache: "no-store" }).then(
     (response) => (response.ok ? response.text() : null),
@@ -59,7 +59,7 @@ async function findOtherBuild(): Promise<string | null> {
   if (!index) return null;
   const own = codeOf(document);
   const served = codeOf(new DOMParser().parseFromString(index, "text/html"));
-  return served === own ? null : served;
+  return served && served !== own ? served : null;
 }
 
 const codeOf = (page: Document): string =>
