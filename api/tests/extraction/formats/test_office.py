@@ -66,6 +66,26 @@ def test_comments_of_a_slide_come_last(read: Read, comments: str, authors: str, 
     assert page.text.split("\n\n") == ["Fees", "[Comment of Bob Ray: Say 12,50]", *replies]
 
 
+def test_merged_cells_of_a_slide_are_in_each_row_and_each_column_of_the_header(read: Read) -> None:
+    fee = CELL.format("Fee").replace("<a:tc>", '<a:tc gridSpan="2">')
+    year = CELL.format("2024").replace("<a:tc>", '<a:tc rowSpan="2">')
+    covered = '<a:tc {}="1"><a:txBody><a:p/></a:txBody></a:tc>'.format
+    rows = (
+        f"<a:tr>{CELL.format('Year')}{fee}{covered('hMerge')}</a:tr>"
+        f"<a:tr>{year}{CELL.format('Gold')}{CELL.format('20')}</a:tr>"
+        f"<a:tr>{covered('vMerge')}{CELL.format('Silver')}{CELL.format('12')}</a:tr>"
+    )
+    frame = (
+        f"<p:graphicFrame><a:graphic><a:graphicData><a:tbl>{rows}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>"
+    )
+    assert read(pptx(slide_xml(frame))).pages[0].text.splitlines() == [
+        "| Year | Fee | Fee |",
+        "| --- | --- | --- |",
+        "| 2024 | Gold | 20 |",
+        "| 2024 | Silver | 12 |",
+    ]
+
+
 def test_tables_charts_links_and_hidden_slides_are_read(read: Read) -> None:
     rows = "".join(f"<a:tr>{CELL.format(a)}{CELL.format(b)}</a:tr>" for a, b in [("Card", "Fee"), ("Gold", "20")])
     frame = "<p:graphicFrame><a:graphic><a:graphicData>{}</a:graphicData></a:graphic></p:graphicFrame>".format

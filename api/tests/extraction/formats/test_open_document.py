@@ -196,3 +196,37 @@ def test_headers_and_footers_of_a_text_are_read_once_without_page_numbers(read: 
         "Three",
         "Annex A\n\nFour",
     ]
+
+
+MERGED_ROWS = (
+    "<table:table-row>"
+    '<table:table-cell table:number-rows-spanned="2"><text:p>Year</text:p></table:table-cell>'
+    '<table:table-cell table:number-columns-spanned="2"><text:p>Share</text:p></table:table-cell>'
+    "<table:covered-table-cell/></table:table-row>"
+    "<table:table-row><table:covered-table-cell/>{men}{women}</table:table-row>"
+    '<table:table-row><table:table-cell table:number-rows-spanned="2"><text:p>1991</text:p></table:table-cell>'
+    "{a}{b}</table:table-row>"
+    "<table:table-row><table:covered-table-cell/>{c}{d}</table:table-row>"
+).format(
+    **{
+        name: f"<table:table-cell><text:p>{text}</text:p></table:table-cell>"
+        for name, text in {"men": "Men", "women": "Women", "a": "11", "b": "12", "c": "13", "d": "14"}.items()
+    }
+)
+
+
+def test_merged_cells_of_a_sheet_are_in_each_row_that_they_cover(read: Read) -> None:
+    (page,) = read(ods(sheet("A", MERGED_ROWS))).pages
+    assert page.text.splitlines()[-2:] == ["| 1991 | 11 | 12 |", "| 1991 | 13 | 14 |"]
+    assert "| Year | Men | Women |" in page.text
+
+
+def test_merged_cells_of_a_text_are_in_each_row_and_each_column_of_a_header(read: Read) -> None:
+    (page,) = read(odt(f"<table:table>{MERGED_ROWS}</table:table>")).pages
+    assert page.text.splitlines() == [
+        "| Year | Share | Share |",
+        "| --- | --- | --- |",
+        "| Year | Men | Women |",
+        "| 1991 | 11 | 12 |",
+        "| 1991 | 13 | 14 |",
+    ]

@@ -165,7 +165,7 @@ def test_damaged_comments_are_skipped_and_noted_in_the_ledger(read: Read) -> Non
     page = read(changed(with_notes(), "comments/comment1", lambda raw: raw[:60])).pages[0]
     assert "| Mare | 12 |" in page.text
     assert page.note is not None
-    assert page.note.startswith("Links, text boxes and comments could not be read. The file is damaged")
+    assert page.note.startswith("Links, text boxes, comments and merged cells could not be read. The file is damaged")
 
 
 def test_strict_workbook_is_read(read: Read) -> None:
@@ -311,3 +311,23 @@ def test_every_chunk_of_a_table_has_its_header(read: Read) -> None:
         name = ("North", "South")[chunk.page_number - 1]
         assert chunk.section_heading == name
         assert {"North": "South", "South": "North"}[name] not in chunk.text
+
+
+def test_merged_cells_are_in_each_row_that_they_cover(read: Read) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in [
+        ["Year", "Sex", "Share"],
+        [1991, "Men", 11],
+        [None, "Women", 12],
+        [],
+        [1996, "Men", 9],
+        [None, "Women", 8],
+    ]:
+        sheet.append(row)
+    sheet.merge_cells("A2:A3")
+    sheet.merge_cells("A5:A6")
+    made = io.BytesIO()
+    book.save(made)
+    rows = [line for line in read(made.getvalue()).pages[0].text.splitlines() if line.startswith("| 19")]
+    assert rows == ["| 1991 | Men | 11 |", "| 1991 | Women | 12 |", "| 1996 | Men | 9 |", "| 1996 | Women | 8 |"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.comments import format_comment
+from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.graphics import add_chart, add_diagram
 from lectern.extraction.formats.office.package import Package, Relation, open_package
@@ -120,17 +121,26 @@ class _Slide:
         if data is None:
             return
         for table in children(data, "tbl"):
-            rows = [
-                [" ".join(text for text, _, _ in self._paragraphs(cell)) for cell in children(row, "tc")]
-                for row in children(table, "tr")
-            ]
-            self._pages.table(rows)
+            self._pages.table(list(self._rows(table)))
         for chart in children(data, "chart"):
             if (root := self._related(relation_id(chart))) is not None:
                 add_chart(self._pages, root)
         for diagram in children(data, "relIds"):
             if (root := self._related(relation_id(diagram, "dm"))) is not None:
                 add_diagram(self._pages, root)
+
+    def _rows(self, table: Element) -> Iterator[list[str]]:
+        """Yield the cells of each row. Merged cells are repeated downwards, and across in the first row."""
+        merged = MergedCells()
+        for number, row in enumerate(children(table, "tr")):
+            cells: list[str] = []
+            heights: dict[int, int] = {}
+            for column, cell in enumerate(children(row, "tc")):
+                is_across = number == 0 and attribute(cell, "hMerge") == "1"
+                text = " ".join(text for text, _, _ in self._paragraphs(cell))
+                cells.append(cells[-1] if is_across and cells else text)
+                heights[column] = to_number(attribute(cell, "rowSpan"), otherwise=1)
+            yield merged.fill(cells, {column: height for column, height in heights.items() if height > 1})
 
     def _related(self, relation: str | None) -> Element | None:
         return self._package.follow(self._relations.get(relation or ""))

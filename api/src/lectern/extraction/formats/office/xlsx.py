@@ -18,6 +18,7 @@ from openpyxl.xml.functions import fromstring
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
+from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.package import Package
 from lectern.extraction.formats.office.xlsx_notes import (
     CellPosition,
@@ -77,7 +78,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         try:
             notes = read_sheet_annotations(archive)
         except Corrupt as failure:  # the values are read all the same
-            pages.note(f"Links, text boxes and comments could not be read. {failure.message}")
+            pages.note(f"Links, text boxes, comments and merged cells could not be read. {failure.message}")
         source = _as_transitional(archive) or (
             path if _has_readable_styles(archive) else with_number_formats_only(archive)
         )
@@ -157,8 +158,8 @@ def _add_sheets(
         if position:
             pages.begin_page()
         pages.heading(name, 1)
-        bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, ()))
-        columns[name] = _add_sheet(pages, book[name], formulas=bare, links=own.links, limits=limits)
+        bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, (), {}))
+        columns[name] = _add_sheet(pages, book[name], formulas=bare, annotations=own, limits=limits)
         for text in own.texts:
             pages.paragraph(text)
     return columns
@@ -169,7 +170,7 @@ def _add_sheet(
     sheet: _Worksheet,
     *,
     formulas: _Worksheet | None,
-    links: dict[CellPosition, str],
+    annotations: SheetAnnotations,
     limits: ExtractionLimits,
 ) -> tuple[Column, ...]:
     if getattr(sheet, "sheet_state", "visible") != "visible":
@@ -179,8 +180,13 @@ def _add_sheet(
         return ()
     rows: list[list[str]] = []
     cells = 0
+    links, merged = annotations.links, MergedCells()
     linked = {place.row for place in links}
-    for number, row in enumerate(_rows(sheet, formulas)):
+    heights: dict[int, dict[int, int]] = {}
+    for place, height in annotations.heights.items():
+        heights.setdefault(place.row, {})[place.column] = height
+    for number, values in enumerate(_rows(sheet, formulas)):
+        row = merged.fill(values, heights.get(number, {}))
         if not row and not (rows and rows[-1]):
             continue  # one blank row stands for the million that some programs write
         rows.append(_with_links(row, number, links) if number in linked else row)

@@ -1,4 +1,4 @@
-"""Links and comments of the cells of a workbook, and its text boxes."""
+"""Links, comments and merged cells of a workbook, and its text boxes."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from lectern.extraction.formats.office.package import Package, Relation
 from lectern.extraction.formats.xml_tree import attribute, children, descendants, find, relation_id, text_of
 
 _LINK: Final = re.compile(rb"<(?:\w+:)?hyperlink\s[^>]*>")
+_MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*\bref=[\"']([A-Z0-9]+):([A-Z0-9]+)[\"']")
 _ATTRIBUTE: Final = re.compile(r"""\b(ref|\w+:id)\s*=\s*(["'])(.*?)\2""")
 _POSITION: Final = re.compile(r"\$?([A-Z]{1,3})\$?([1-9]\d{0,6})")
 _LETTERS: Final = 26
@@ -25,14 +26,15 @@ class CellPosition(NamedTuple):
 
 
 class SheetAnnotations(NamedTuple):
-    """Link targets by cell, and the texts of boxes and comments in order."""
+    """Link targets by cell, the texts of boxes and comments in order, and the rows that merged cells span."""
 
     links: dict[CellPosition, str]
     texts: tuple[str, ...]
+    heights: dict[CellPosition, int]
 
 
 def read_sheet_annotations(archive: Archive) -> dict[str, SheetAnnotations]:
-    """Return links, text boxes and comments by sheet name. Raises `Corrupt`, `FileTooLarge`."""
+    """Return links, text boxes, comments and merged cells by sheet name. Raises `Corrupt`, `FileTooLarge`."""
     try:
         return _sheet_notes(archive)
     except PARSER_ERRORS as error:
@@ -51,7 +53,8 @@ def _sheet_notes(archive: Archive) -> dict[str, SheetAnnotations]:
             own = package.relations(relation.target)
             links = dict(_links(archive, relation.target, own))
             texts = (*_text_boxes(package, own), *_comments(package, own))
-            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, texts)
+            heights = dict(_merged_cells(archive, relation.target))
+            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, texts, heights)
     return annotations
 
 
@@ -77,6 +80,15 @@ def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Itera
             relation, position = relations.get(attributes.get("id", "")), _position(attributes.get("ref", ""))
             if relation is not None and relation.is_external and position is not None:
                 yield position, relation.target
+
+
+def _merged_cells(archive: Archive, part: str) -> Iterator[tuple[CellPosition, int]]:
+    """Find cells that are merged downwards, without parsing, as links."""
+    for piece in whole_tags(archive.pieces(part)):
+        for first, last in _MERGED.findall(piece) if b"mergeCell " in piece else ():
+            start, end = _position(first.decode()), _position(last.decode())
+            if start is not None and end is not None and end.row > start.row:
+                yield start, end.row - start.row + 1
 
 
 def _text_boxes(package: Package, relations: dict[str, Relation]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
 from lectern.extraction.formats.comments import format_comment
+from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
 from lectern.extraction.formats.opendocument.page_styles import FIRST_MASTER, PageStyles
@@ -273,28 +274,42 @@ class _BodyReader:
         headers = (row for group in children(table, "table-header-rows") for row in children(group, "table-row"))
         header_rows = sum(1 for _ in headers)
         header_rows = header_rows or 1
-        rows = self._rows(descendants(table, "table-row", "soft-page-break", without=nested))
+        elements = descendants(table, "table-row", "soft-page-break", without=nested)
+        rows = self._rows(elements, header_rows=header_rows)
         for position, rows_of_page in enumerate(split_rows(rows, header_rows=header_rows)):
             if position:
                 self._break_page()
             self._pages.table(rows_of_page, header_rows=header_rows)
 
-    def _rows(self, elements: Iterable[Element]) -> Iterator[list[str]]:
-        begin = ""
+    def _rows(self, elements: Iterable[Element], *, header_rows: int) -> Iterator[list[str]]:
+        begin, number, merged = "", 0, MergedCells()
         for element in elements:
             if name_of(element) == "soft-page-break":
                 begin = PAGE_BREAK
             else:
-                first, *others = list(self._cells(element)) or [""]
+                cells, heights = self._cells(element, is_header=number < header_rows)
+                first, *others = merged.fill(cells, heights) or [""]
                 yield [begin + first, *others]
-                begin = ""
+                begin, number = "", number + 1
 
-    def _cells(self, row: Element) -> Iterator[str]:
+    def _cells(self, row: Element, *, is_header: bool) -> tuple[list[str], dict[int, int]]:
+        """Return the cells of a row, and the rows that merged ones span. In a header they are repeated across."""
+        cells: list[str] = []
+        heights: dict[int, int] = {}
+        spanning, columns_left = "", 0
         for cell in children(row, "table-cell", "covered-table-cell"):
             texts = (self._words(part) for part in descendants(cell, "p", "h", without=_NO_TEXT))
-            text = " ".join(filter(None, texts))
-            repeated = to_number(attribute(cell, "number-columns-repeated"), otherwise=1)
-            yield from [text] * max(1, min(repeated, _MAX_REPEATED))
+            text = " ".join(filter(None, texts)) or (spanning if columns_left > 0 else "")
+            repeated = max(1, min(to_number(attribute(cell, "number-columns-repeated"), otherwise=1), _MAX_REPEATED))
+            height = to_number(attribute(cell, "number-rows-spanned"), otherwise=1)
+            if height > 1:
+                heights[len(cells)] = height
+            cells += [text] * repeated
+            columns_left -= repeated
+            if is_header and name_of(cell) == "table-cell":
+                spanning = remove_breaks(text)
+                columns_left = to_number(attribute(cell, "number-columns-spanned"), otherwise=1) - 1
+        return cells, heights
 
     def _words(self, element: Element) -> str:
         """Return the text of a paragraph with links. Notes and comments wait for the end of the page."""

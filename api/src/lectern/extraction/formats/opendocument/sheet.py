@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.comments import format_comment
+from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, column_letters
@@ -39,17 +40,20 @@ class _Sheet:
         self.comments: list[str] = []
         self._name, self._limits = name, limits
         self._cell_count = self._row_number = 0
+        self._merged = MergedCells()
 
     def add_row(self, row: Element) -> None:
         """Add a row as often as it is repeated. One blank row stands for the million that some programs write."""
         repeated = max(1, to_number(attribute(row, "number-rows-repeated"), otherwise=1))
-        cells = self._cells(row)
+        cells, heights = self._cells(row)
         self._row_number += repeated
         if cells:
             for _ in range(repeated):
-                self._append(list(cells))
-        elif self.rows and self.rows[-1]:
-            self._append([])
+                self._append(self._merged.fill(list(cells), heights))
+        else:
+            self._merged.fill([], {}, rows=repeated)
+            if self.rows and self.rows[-1]:
+                self._append([])
 
     def _append(self, cells: list[str]) -> None:
         self.rows.append(cells)
@@ -61,9 +65,10 @@ class _Sheet:
     def _too_large(self) -> FileTooLarge:
         return FileTooLarge(f"The sheet {self._name[:100]} has more cells than the limits allow.")
 
-    def _cells(self, row: Element) -> list[str]:
-        """Return the cells of a row up to the last one with text."""
+    def _cells(self, row: Element) -> tuple[list[str], dict[int, int]]:
+        """Return the cells of a row up to the last one with text, and the rows that merged ones span, by column."""
         cells: list[str] = []
+        heights: dict[int, int] = {}
         blank = 0
         for cell in children(row, *_CELLS):
             repeated = min(max(1, to_number(attribute(cell, "number-columns-repeated"), otherwise=1)), _MAX_COLUMNS)
@@ -75,7 +80,10 @@ class _Sheet:
             blank = 0
             if len(cells) > _MAX_COLUMNS:
                 raise self._too_large()
-        return cells
+            height = to_number(attribute(cell, "number-rows-spanned"), otherwise=1)
+            if height > 1:
+                heights[len(cells) - 1] = height
+        return cells, heights
 
     def _text(self, cell: Element, *, column: int) -> str:
         lines: list[str] = []
