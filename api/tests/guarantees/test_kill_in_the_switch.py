@@ -157,7 +157,7 @@ async def test_a_worker_killed_inside_the_switch_leaves_one_version_whole_and_th
 @pytest.fixture
 def own_postgres() -> Generator[ThrowawayPostgres]:
     """A server that this test may kill."""
-    with throwaway_postgres() as server:
+    with throwaway_postgres(is_in_memory=True) as server:
         server.prepare_template(migrate)
         yield server
 

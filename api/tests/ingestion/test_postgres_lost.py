@@ -22,7 +22,7 @@ from .texts import long_text
 @pytest.fixture
 def own_postgres() -> Generator[ThrowawayPostgres]:
     """A server that the test may kill."""
-    with throwaway_postgres() as server:
+    with throwaway_postgres(is_in_memory=True) as server:
         server.prepare_template(migrate)
         yield server
 
