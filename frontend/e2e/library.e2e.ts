@@ -141,7 +141,8 @@ describe("the library", () => {
     await row("mussel.txt").waitFor({ state: "detached" });
     await hasFocus("lobster.txt").toBe(true);
     await titleOf("lobster.txt").press("Enter");
-    await page.getByRole("button", { name: t("trash:restore") }).press("Enter");
+    await page.getByText(t("document.trashed")).waitFor();
+    await page.getByRole("button", { name: t("trash:restore"), exact: true }).press("Enter");
     await page.getByText(t("document.trashed")).waitFor({ state: "hidden" });
     await page.locator("#content:focus").waitFor();
   });
