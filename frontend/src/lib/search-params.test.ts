@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compact, flag, integer, list, oneOf, only, parseSearch, stringifySearch, text } from "./search-params";
+import { compact, days, flag, integer, list, oneOf, only, parseSearch, stringifySearch, text } from "./search-params";
 
 describe("search parameters", () => {
   it("keep valid values", () => {
@@ -21,6 +21,12 @@ describe("search parameters", () => {
     expect(compact({ q: text(raw, "q"), tags: list(raw, "tags"), sort: oneOf(raw, "sort", ["title"]) })).toEqual({});
     expect(integer(raw, "page", { min: 1, max: 9 })).toBeUndefined();
     expect(flag(raw, "trash")).toBeUndefined();
+  });
+
+  it("leave out a range of days in the wrong order", () => {
+    expect(compact(days({ from: "2026-11-22", to: "2026-11-21" }))).toEqual({});
+    expect(days({ from: "2026-11-21", to: "2026-11-21" })).toEqual({ from: "2026-11-21", to: "2026-11-21" });
+    expect(compact(days({ from: "2026-11-22", to: "soon" }))).toEqual({ from: "2026-11-22" });
   });
 
   it("reach a page only as the reader returns them", () => {

@@ -49,8 +49,14 @@ export function flag(raw: Raw, name: string): boolean | undefined {
   return raw[name] === true || raw[name] === "true" ? true : raw[name] === false ? false : undefined;
 }
 
+/** The first and the last day of a range. A range that ends before it begins is left out. */
+export function days(raw: Raw) {
+  const [from, to] = [day(raw, "from"), day(raw, "to")];
+  return from && to && from > to ? { from: undefined, to: undefined } : { from, to };
+}
+
 /** A day such as 2026-11-22. */
-export function day(raw: Raw, name: string): string | undefined {
+function day(raw: Raw, name: string): string | undefined {
   const value = text(raw, name);
   return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }

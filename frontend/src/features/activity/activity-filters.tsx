@@ -1,9 +1,10 @@
-import { Box, Group, Select, TextInput } from "@mantine/core";
+import { Box, Group, Select } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { DocumentPicker } from "@/features/search/document-picker";
 import { useActors } from "@/features/system/use-actor-name";
 import type { Changes } from "@/lib/search-params";
+import { DayRange } from "@/shared/day-range";
 import type { ActivityUrl } from "./activity-url";
 
 interface ActivityFiltersProps {
@@ -48,20 +49,7 @@ export function ActivityFilters({ url, onChange }: ActivityFiltersProps) {
           onChange={(ids) => onChange({ document: ids.at(-1) })}
         />
       </Box>
-      <TextInput
-        type="date"
-        label={t("system:logFrom")}
-        max={url.to}
-        value={url.from ?? ""}
-        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label={t("system:logTo")}
-        min={url.from}
-        value={url.to ?? ""}
-        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-      />
+      <DayRange range={url} labels={{ from: t("system:logFrom"), to: t("system:logTo") }} onChange={onChange} />
     </Group>
   );
 }

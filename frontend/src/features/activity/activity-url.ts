@@ -1,4 +1,4 @@
-import { compact, day, startOfDay, text } from "@/lib/search-params";
+import { compact, days, startOfDay, text } from "@/lib/search-params";
 
 /** Read the filters of the activity from the address. */
 export function readActivityUrl(raw: Record<string, unknown>) {
@@ -6,8 +6,7 @@ export function readActivityUrl(raw: Record<string, unknown>) {
     who: text(raw, "who"),
     what: text(raw, "what"),
     document: text(raw, "document"),
-    from: day(raw, "from"),
-    to: day(raw, "to"),
+    ...days(raw),
   });
 }
 

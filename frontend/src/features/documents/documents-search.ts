@@ -1,5 +1,5 @@
 import type { components, operations } from "@/lib/api/schema";
-import { type Changes, compact, day, flag, integer, list, oneOf, startOfDay, text } from "@/lib/search-params";
+import { type Changes, compact, days, flag, integer, list, oneOf, startOfDay, text } from "@/lib/search-params";
 
 export type ListQuery = NonNullable<operations["list_documents"]["parameters"]["query"]>;
 export type DocumentFilter = components["schemas"]["DocumentFilter"];
@@ -61,8 +61,7 @@ export function readDocumentsSearch(raw: Record<string, unknown>) {
     status: some(list(raw, "status")?.filter((value): value is Status => STATUSES.includes(value as Status))),
     types: list(raw, "types"),
     languages: some(list(raw, "languages")?.filter((code) => /^[a-z]{2}$/.test(code))),
-    from: day(raw, "from"),
-    to: day(raw, "to"),
+    ...days(raw),
     sort: oneOf(raw, "sort", SORTS),
     limit: PAGE_SIZES.find((size) => size === integer(raw, "limit", { min: 1, max: 200 })),
     cursor,

@@ -1,10 +1,11 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, Select, SimpleGrid, Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { LANGUAGES } from "@/features/documents/documents-search";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { languageName } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
+import { DayRange } from "@/shared/day-range";
 import { DocumentPicker } from "./document-picker";
 import { DEFAULT_TOP_K, type SearchUrl } from "./search-url";
 
@@ -54,20 +55,7 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
         onChange={(value) => onChange({ language: value ?? undefined })}
         clearable
       />
-      <TextInput
-        type="date"
-        label={t("search.from")}
-        max={url.to}
-        value={url.from ?? ""}
-        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label={t("search.to")}
-        min={url.from}
-        value={url.to ?? ""}
-        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-      />
+      <DayRange range={url} labels={{ from: t("search.from"), to: t("search.to") }} onChange={onChange} />
       {isForAnswers ? null : (
         <>
           <NumberInput

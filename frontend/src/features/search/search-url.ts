@@ -1,4 +1,4 @@
-import { compact, day, flag, integer, list, startOfDay, text } from "@/lib/search-params";
+import { compact, days, flag, integer, list, startOfDay, text } from "@/lib/search-params";
 
 export const DEFAULT_TOP_K = 10;
 
@@ -12,8 +12,7 @@ export function readSearchUrl(raw: Record<string, unknown>) {
     documents: list(raw, "documents"),
     collections: list(raw, "collections"),
     language: text(raw, "language"),
-    from: day(raw, "from"),
-    to: day(raw, "to"),
+    ...days(raw),
     k: integer(raw, "k", { min: 1, max: 20 }),
     semanticOnly: flag(raw, "semanticOnly"),
   });

@@ -1,4 +1,4 @@
-import { Box, Button, Collapse, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Box, Button, Collapse, Group, NativeSelect, Stack } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,6 +17,7 @@ import { layout } from "@/features/documents/list/list-layout";
 import { typeName } from "@/features/documents/status/document-status";
 import { formatNumber, languageName } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
+import { DayRange } from "@/shared/day-range";
 import { useIsPhone } from "@/shared/use-is-phone";
 import { FilterButton, FilterMenu } from "./filter-menu";
 import { SearchInput } from "./search-input";
@@ -150,21 +151,10 @@ function DateFilter({ search, onChange }: DateFilterProps) {
   return (
     <FilterButton label={t("documents.filter.added")} count={count} width={220}>
       <Stack gap="xs">
-        <TextInput
-          type="date"
-          size="sm"
-          label={t("documents.filter.from")}
-          max={search.to}
-          value={search.from ?? ""}
-          onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          size="sm"
-          label={t("documents.filter.to")}
-          min={search.from}
-          value={search.to ?? ""}
-          onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+        <DayRange
+          range={search}
+          labels={{ from: t("documents.filter.from"), to: t("documents.filter.to") }}
+          onChange={onChange}
         />
       </Stack>
     </FilterButton>
