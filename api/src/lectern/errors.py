@@ -35,6 +35,11 @@ class LecternError(Exception):
         super().__init__(self.message)
 
     @property
+    def log_message(self) -> str:
+        """Return the message for logs and the command line. Some errors add what clients must not see."""
+        return self.message
+
+    @property
     def values(self) -> dict[str, int | float]:
         """Return the declared numbers in the details, such as the exceeded limit."""
         return {name: self.details[name] for name in self.value_names if name in self.details}

@@ -180,7 +180,7 @@ async def _work_while_connected(stop: asyncio.Event, context: WorkerContext, los
     try:
         await workers.run(stop)
     except QueueLost as error:
-        logger.warning("The worker lost its database", extra={"reason": error.message})
+        logger.warning("The worker lost its database", extra={"reason": error.log_message})
     finally:
         for task in periodic:
             task.cancel()
@@ -209,7 +209,7 @@ async def _find_obstacle(context: WorkerContext) -> str | None:
             for model in context.provider.models.values():
                 await embeddings.get_generation(session, model.info)
     except LecternError as error:
-        return error.message
+        return error.log_message
     except Exception as error:  # noqa: BLE001 - the worker's edge: it waits, whatever the driver raises
         return str(error).split("\n", maxsplit=1)[0]
     return None

@@ -1,5 +1,8 @@
 """Requests without a database get a 503 with a retry time."""
 
+import logging
+
+import pytest
 from benchmarks.throwaway import ThrowawayDatabase
 from sqlalchemy import text
 from tests.api import Api
@@ -13,7 +16,9 @@ WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_n
 """
 
 
-async def test_a_request_without_its_database_is_a_503_that_passes(api: Api, database: ThrowawayDatabase) -> None:
+async def test_a_request_without_its_database_is_a_503_that_passes(
+    api: Api, database: ThrowawayDatabase, caplog: pytest.LogCaptureFixture
+) -> None:
     reader = await api.person("reader")
     owner, service = create_engine(database.owner_url), create_engine(database.service_url)
     async with owner.connect() as connection, service.connect() as other:
@@ -30,3 +35,7 @@ async def test_a_request_without_its_database_is_a_503_that_passes(api: Api, dat
     assert (away.status_code, away.json()["code"]) == (503, "database_unavailable")
     assert away.headers["Retry-After"] == "5"
     assert back.status_code == 200
+    logged = [record for record in caplog.records if record.name == "lectern.http.problems"]
+    assert [(record.levelno, record.exc_info) for record in logged] == [(logging.WARNING, None)]
+    assert "The database did not answer: " in logged[0].getMessage()
+    assert "\n" not in logged[0].getMessage()

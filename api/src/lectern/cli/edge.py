@@ -41,7 +41,7 @@ def exit_code(command: Callable[[], None]) -> int:
         if known is None:
             traceback.print_exception(error)  # not a log record, which the level may hide
             known = LecternError(f"Unexpected error: {error!r}.", hint="The traceback above shows where.")
-        show_error(known.message, hint=known.hint)
+        show_error(known.log_message, hint=known.hint)
         return FAILURE
     return 0
 

@@ -39,7 +39,8 @@ async def _passes(name: str, check: Check) -> bool:
         async with asyncio.timeout(CHECK_SECONDS):
             await check()
     except (LecternError, OSError) as error:  # TimeoutError is an OSError
-        logger.warning("Not ready: %s", name, extra={"check": name, "reason": type(error).__name__})
+        reason = error.log_message if isinstance(error, LecternError) else type(error).__name__
+        logger.warning("Not ready: %s", name, extra={"check": name, "reason": reason})
         return False
     return True
 

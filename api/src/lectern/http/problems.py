@@ -21,6 +21,7 @@ from lectern.errors import (
     LecternError,
     RateLimited,
     Unauthorized,
+    Unavailable,
     describe_invalid,
 )
 from lectern.http.errors import BodyTooLarge, MethodNotAllowed, RouteNotFound
@@ -193,9 +194,17 @@ def _headers(error: LecternError) -> dict[str, str]:
 
 async def _lectern_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, LecternError)
-    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        logger.error("Request failed: %s", error.message, extra={"code": error.code}, exc_info=error)
+    if isinstance(error, Unavailable):
+        _log_outage(request, error.log_message, error)
+    elif error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        logger.error("Request failed: %s", error.log_message, extra={"code": error.code}, exc_info=error)
     return problem_response(error, instance=request.url.path)
+
+
+def _log_outage(request: Request, reason: str, error: Exception) -> None:
+    """Log one line for each request, because an outage fails all of them. The level `debug` adds the traceback."""
+    traceback = error if logger.isEnabledFor(logging.DEBUG) else None
+    logger.warning("Request failed: %s", reason, extra={"path": request.url.path}, exc_info=traceback)
 
 
 async def _validation_problem(request: Request, error: Exception) -> Response:
@@ -254,7 +263,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 
 async def _database_problem(request: Request, error: Exception) -> Response:
-    logger.error("The database did not answer a request", extra={"path": request.url.path}, exc_info=error)
+    _log_outage(request, f"The database did not answer: {str(error).split(chr(10), maxsplit=1)[0]}", error)
     problem = DatabaseUnavailable(details={"retry_after_seconds": _RETRY_SECONDS})
     return problem_response(problem, instance=request.url.path)
 

@@ -101,7 +101,7 @@ class Runner:
         elif transient is not None and run.attempts < MAX_TRIES:
             async with self._database.session(SYSTEM_SCOPE) as session:
                 next_try_at = await lease.retry_later(session, run, transient)
-            extra = {**_ids(run), "code": transient.code, "reason": transient.message, "next_try_at": next_try_at}
+            extra = {**_ids(run), "code": transient.code, "reason": transient.log_message, "next_try_at": next_try_at}
             logger.warning("A job will be retried after a transient error", extra=extra)
         elif transient is not None:
             details = {"attempts": run.attempts}
@@ -118,7 +118,7 @@ class Runner:
             await lease.fail(session, run, error)
             if isinstance(error, NoText) and not run.is_update:
                 await repository.store_page_ledger(session, run.document_id, error.details.get("pages", []))
-        extra = {**_ids(run), "document_filename": run.filename, "code": error.code, "reason": error.message}
+        extra = {**_ids(run), "document_filename": run.filename, "code": error.code, "reason": error.log_message}
         logger.info("A document failed", extra=extra)
 
 

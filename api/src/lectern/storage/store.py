@@ -95,7 +95,7 @@ def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return OriginalStore(LocalStore(folder, mkdir=True), folder=folder)
     except OSError as error:
-        raise StorageUnavailable(f"The folder {folder} cannot be used: {error.strerror}.") from error
+        raise StorageUnavailable from error
     except (BaseError, ValueError) as error:
         raise StorageMisconfigured(f"LECTERN_STORAGE_URL cannot be used: {_first_line(error)}.") from error
 
@@ -320,13 +320,13 @@ def _translated() -> Generator[None]:
     except FileNotFoundError as error:
         if error.errno is None:  # raised by the store; errors of the operating system have a number
             raise OriginalNotFound from error
-        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}.") from error
+        raise StorageUnavailable from error
     except (BaseError, OSError) as error:
         if _FULL.search(str(error)):
             raise StorageFull from error
         # the only word of the client on a plain address that it may not use
         hint = _PLAIN_HTTP_HINT if "builder error" in str(error) else None
-        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}.", hint=hint) from error
+        raise StorageUnavailable(hint=hint) from error
 
 
 def _first_line(error: Exception) -> str:

@@ -84,7 +84,7 @@ def examine(
 
 
 def _failure(error: LecternError) -> Result:
-    return "bad", f"{error.message} {error.hint}" if error.hint else error.message
+    return "bad", f"{error.log_message} {error.hint}" if error.hint else error.log_message
 
 
 def examine_backups(folder: Path) -> Finding:

@@ -27,7 +27,7 @@ from lectern.documents.uploads.samples import create_collections
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import RefusedFile, UploadOptions, register_files, store_path
 from lectern.embedded.data_folder import is_data_folder
-from lectern.errors import InvalidRequest, LecternError
+from lectern.errors import InvalidRequest, LecternError, Unavailable
 from lectern.extraction.registry import EXTRACTORS
 from lectern.ingestion.schemas import DocumentEvent
 from lectern.ingestion.service import list_events
@@ -153,6 +153,8 @@ async def add_files(bench: OpenInstallation, files: Sequence[NewFile], *, is_wai
 async def _register(bench: OpenInstallation, originals: OriginalStore, file: NewFile) -> list[UploadResult]:
     try:
         stored = await store_path(originals, file.path, max_bytes=bench.settings.http.max_upload_bytes)
+    except Unavailable:  # not the fault of the file
+        raise
     except LecternError as error:  # one bad file must not stop the others
         stored = RefusedFile(file.path.name, error)
     response = await register_files(

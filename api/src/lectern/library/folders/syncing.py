@@ -4,6 +4,7 @@ Each file is one step, recorded when done. A killed scan continues where it stop
 """
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from lectern.library.folders.reading import FileMoves, FilenameNotText, FileUnre
 from lectern.library.folders.schemas import SHOWN, FolderOutcome, FolderScan, RefusedPath, RenamedFile
 from lectern.library.folders.service import find_folder
 from lectern.library.folders.walking import Walk, resolve_folder, walk
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -70,6 +73,7 @@ async def scan_due_folders(watcher: Watcher) -> None:
         except FolderBusy:
             continue
         except LecternError as error:
+            logger.warning("A folder could not be scanned: %s", error.log_message, extra={"code": error.code})
             problem = f"{error.message} {error.hint or ''}".strip()
             outcome = FolderOutcome(is_dry_run=False, problem=problem, problem_code=error.code)
             await _note(watcher, collection_id, outcome)
