@@ -170,11 +170,15 @@ WATER = (
     "Sample\tAl, mg/l\tNO3, mg/l\nW1\t0.4\t17\nW2\t1.9\t23\n"
     "Samples of three wells from the valley were thrown away after 40 days."
 )
+SOIL = "Season\tEvents\tKept, 60 mm soil, %\tKept, 120 mm soil, %\nWinter\t455\t28\t34\nSummer\t310\t75\t81"
 
 
 @pytest.mark.parametrize(
     ("sentence", "text", "expected"),
     [
+        ("In summer 120 mm of soil kept 81 %.", SOIL, True),
+        ("In winter 120 mm of soil kept 81 %.", SOIL, False),
+        ("In summer 60 mm of soil kept 81 %.", SOIL, False),
         ("Pump B has a flow of 41.", PUMPS, True),
         ("Pump B has a flow of 15.", PUMPS, False),
         ("The delay of pump A is 0.5 hours.", PUMPS, True),

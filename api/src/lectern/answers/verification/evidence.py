@@ -116,9 +116,9 @@ def _mark_tables(lines: Sequence[_Line]) -> list[_Line]:
     rows = 0
     for line in lines:
         cells = _tab_cells(line.text)
-        above = marked[-1].text if rows else ""
-        is_below_header = not _has_numbers(above) and (rows <= 1 or len(split_cells(above)) < len(cells))
-        if cells and is_below_header and _has_numbers(line.text):
+        above = split_cells(marked[-1].text) if rows else []
+        is_below_header = _may_be_names(above, cells) and (rows <= 1 or len(above) < len(cells))
+        if cells and is_below_header and _has_numbers(cells):
             _rule_header(marked, len(cells))
         rows = rows + 1 if cells else 0
         marked.append(_Line(line.span, _markdown(cells)) if cells else line)
@@ -134,8 +134,15 @@ def _markdown(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _has_numbers(row: str) -> bool:
-    return any(_FIGURE.search(cell) for cell in re.split(r"[|\t]", row.strip("| "))[1:])
+def _has_numbers(cells: Sequence[str]) -> bool:
+    return any(map(_FIGURE.search, cells[1:]))
+
+
+def _may_be_names(above: Sequence[str], cells: Sequence[str]) -> bool:
+    """Return True if the cells above have no figures, or begin with words ("60 mm" is none) unlike the cells below."""
+    if not _has_numbers(above):
+        return True
+    return all(map(_STARTS_WITH_FIGURE.match, cells[1:])) and not any(map(_STARTS_WITH_FIGURE.match, above[1:]))
 
 
 def _rule_header(lines: list[_Line], columns: int) -> None:
