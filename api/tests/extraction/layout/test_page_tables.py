@@ -157,6 +157,32 @@ def test_the_first_row_of_words_is_no_header() -> None:
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        ["", "January 28, 2023", "January 29, 2022"],
+        ["Years ended December 31,", "2023", "2022"],
+        ["Season", "Kept, 60 mm soil, %", "Kept, 120 mm soil, %"],
+        ["Model", "Top-1 accuracy", "F1 (LLM)"],
+    ],
+)
+def test_dates_and_figures_within_names_are_in_a_header(header: list[str]) -> None:
+    rows = [["Deferred revenue", "1,874", "2,936"], ["Leases", "(229)", "$467"]]
+    text, boxes = place(header, *rows)
+    found = read_rows(text, boxes, text.index("Leases"), len(text))
+    assert found is not None
+    assert (found.header, found.rows) == (header, rows[1:])
+
+
+@pytest.mark.parametrize(
+    "first",
+    [["Gold", "EUR 5", "12"], ["Gold", "from EUR 5", "no fee"], ["31.12.", "50", "60"], ["Balance of May 3", "—", "—"]],
+)
+def test_a_row_with_figures_is_no_header(first: list[str]) -> None:
+    text, boxes = place(first, ["Silver", "EUR 7", "14"], ["Bronze", "EUR 9", "16"])
+    assert read_rows(text, boxes, text.index("Silver"), len(text)) is None
+
+
+@pytest.mark.parametrize(
     ("file", "number", "text"),
     [
         ("annual-report-2025.pdf", 11, "The pay of the Chief Executive Officer"),

@@ -23,6 +23,7 @@ _MOST: Final = 0.75
 _WORD: Final = re.compile(r"\w")
 _CURRENCY: Final = re.compile(r"[$€£¥(]")
 _FIGURE: Final = re.compile(r"\d")
+_STARTS_WITH_FIGURE: Final = re.compile(r"[^\w\s]*\d")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _YEARS: Final = re.compile(r"(?:\D*\b(?:19|20)\d\d\b)+\D*")
 
@@ -213,11 +214,20 @@ def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
 def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
     """Return how many lines name the columns; 0 if it is not certain.
 
-    A header has no figures but years. A wrapped header goes on in lines without a first column. Short names may stand
-    below long ones: a line that leaves columns without a name goes on in one that names all. The second of two columns
-    must have figures: else the first row may be one like the others, as on a title page.
+    A header has no figures but years and those within names, such as "January 28, 2023" above "1,874". A wrapped
+    header goes on in lines without a first column. Short names may stand below long ones: a line that leaves columns
+    without a name goes on in one that names all. The second of two columns must have figures below a name without any:
+    else the first row may be one like the others, as on a title page.
     """
-    if len(lines) <= 1 or any(map(_is_figure, lines[0])) or sum(map(bool, lines[0])) <= 1:
+    if len(lines) <= 1 or sum(map(bool, lines[0])) <= 1:
+        return 0
+    label, *names = lines[0]
+    if _STARTS_WITH_FIGURE.match(label) and not _YEARS.fullmatch(label):
+        return 0
+    are_names = all(
+        not _is_figure(name) or _is_above(name, value) for name, value in zip(names, lines[1][1:], strict=True)
+    )
+    if not are_names or not any(map(_WORD.search, names)):
         return 0
     is_short = lines[0].count("") >= _MIN_UNNAMED and all(map(_is_name, lines[1]))
     height = 2 if is_short and len(lines) > 2 else 1  # noqa: PLR2004 - two lines of names, one of values
@@ -227,8 +237,13 @@ def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
         return height
     values = [cells[1] for cells in lines[height:] if cells[1]]
     figures = sum(map(bool, map(_FIGURE.search, values)))
-    is_title = len(lines[0][1].split()) <= _MAX_TITLE_WORDS
+    is_title = len(lines[0][1].split()) <= _MAX_TITLE_WORDS and not _is_figure(lines[0][1])
     return height if is_title and len(values) >= _MIN_ROWS and figures >= _MOST * len(values) else 0
+
+
+def _is_above(name: str, value: str) -> bool:
+    """Return True if only the lower of two cells begins with a figure."""
+    return _STARTS_WITH_FIGURE.match(name) is None and _STARTS_WITH_FIGURE.match(value) is not None
 
 
 def _is_name(cell: str) -> bool:
