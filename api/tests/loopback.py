@@ -18,3 +18,15 @@ def serving(handler: type[BaseHTTPRequestHandler], state: object) -> Generator[s
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class RefusingBucket(BaseHTTPRequestHandler):
+    """Refuses every request to a bucket."""
+
+    def do_HEAD(self) -> None:
+        self.send_error(403)
+
+    def do_PUT(self) -> None:
+        self.send_error(403)
+
+    def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002 - the name in the base class

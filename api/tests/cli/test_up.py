@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from tests.cli.running import READY, StartUp, Up, lectern, read_json, status_of, wait_until
+from tests.loopback import RefusingBucket, serving
 
 from lectern.embedded.host import find_process, free_port
 
@@ -49,6 +50,19 @@ def test_announced_addresses_and_credentials_work(installation: Up) -> None:
     assert sign_in(installation, email, "not the password") == 401
     assert call_mcp(snippet) == 200
     assert call_mcp(snippet, key="lk_not_a_key") == 401
+
+
+def test_a_bucket_that_cannot_be_used_is_named(start_up: StartUp) -> None:
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "here", "AWS_ALLOW_HTTP": "true"}
+    with serving(RefusingBucket, None) as endpoint:
+        bucket = {"LECTERN_STORAGE_URL": "s3://zanzibar", "AWS_ENDPOINT": endpoint}
+        up = start_up("bucket", environment={**bucket, **keys})
+        up.wait_for(READY)
+        up.wait_for("zanzibar")  # in the log
+
+        assert "but not ready: storage. The log says why." in up.output
+        assert "Lectern is ready" not in up.output
+        assert up.stop() == 0, up.output
 
 
 def send_endless_head(port: int) -> None:

@@ -1,34 +1,21 @@
 """Requests without the storage of originals get a 503 that names no bucket and no address."""
 
 import logging
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase
 from tests.api import api_settings, open_api
-from tests.loopback import serving
+from tests.loopback import RefusingBucket, serving
 
 from lectern.settings import StorageSettings
-
-
-class Refusing(BaseHTTPRequestHandler):
-    """Refuses every request to a bucket."""
-
-    def do_HEAD(self) -> None:
-        self.send_error(403)
-
-    def do_PUT(self) -> None:
-        self.send_error(403)
-
-    def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002 - the name in the base class
 
 
 async def test_only_the_log_names_the_bucket(
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    with serving(Refusing, None) as endpoint:
+    with serving(RefusingBucket, None) as endpoint:
         for name, value in {"ENDPOINT": endpoint, "REGION": "here", "ALLOW_HTTP": "true"}.items():
             monkeypatch.setenv(f"AWS_{name}", value)
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a")

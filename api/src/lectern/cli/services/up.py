@@ -7,6 +7,7 @@ import sys
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPException
 from typing import Annotated, Final
 
 import typer
@@ -38,6 +39,7 @@ from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-P", "-m")  # without modules of the folder that it is started in
 CLIENT_FILE: Final = "mcp-client.json"
+READY_SECONDS: Final = 10.0  # a check takes up to five
 
 
 def up(
@@ -113,16 +115,17 @@ class _Run:
 
     async def _announce(self) -> None:
         """Print the addresses, then load the sample documents if asked to."""
-        self._show_summary()
+        failed = await asyncio.to_thread(_failed_checks, local_host(self.settings.http.host), self.ports.api)
+        self._show_summary(failed)
         if self.is_demo:
             await self._load_demo()
 
-    def _show_summary(self) -> None:
+    def _show_summary(self, failed: list[str]) -> None:
         settings, installation = self.settings, self.installation
         url = public_url(settings, ports=self.ports)
         lines = [
             "",
-            f"Lectern is ready after {time.monotonic() - self.began_at:.1f} s.",
+            _describe_readiness(failed, seconds=time.monotonic() - self.began_at),
             f"  Address     {url}",
             f"  REST        {url}/docs",
             f"  MCP         {mcp_url(settings, ports=self.ports)}",
@@ -188,6 +191,30 @@ class _Run:
             if child.returncode is None:
                 child.terminate()
                 await child.wait()
+
+
+def _failed_checks(host: str, port: int) -> list[str]:
+    """Return the names of the failed checks of `/ready`."""
+    connection = HTTPConnection(host, port, timeout=READY_SECONDS)
+    try:
+        connection.request("GET", "/ready")
+        checks: dict[str, str] = json.loads(connection.getresponse().read())["checks"]
+    except (OSError, HTTPException, ValueError):
+        return ["api"]
+    finally:
+        connection.close()
+    return [name for name, result in checks.items() if result != "ok"]
+
+
+def _describe_readiness(failed: list[str], *, seconds: float) -> str:
+    """Name what is not ready. The model may still be loading after the first start."""
+    match failed:
+        case []:
+            return f"Lectern is ready after {seconds:.1f} s."
+        case ["model"]:
+            return f"Lectern is ready after {seconds:.1f} s. The embedding model is not loaded yet."
+        case _:
+            return f"Lectern is running after {seconds:.1f} s, but not ready: {', '.join(failed)}. The log says why."
 
 
 def client_snippet(url: str, key: str) -> str:
