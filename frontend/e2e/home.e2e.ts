@@ -12,6 +12,7 @@ describe("home", () => {
     await field.fill("due diligence");
     await field.press("Enter");
     await page.waitForURL(/\/search\?q=due/);
+    await expect.poll(() => page.title()).toBe(`due diligence · ${t("nav.search")} · Lectern`);
     await page.locator("ol > li").first().waitFor();
 
     await page.keyboard.press("Escape");
@@ -23,6 +24,7 @@ describe("home", () => {
       .click();
     await page.waitForURL(/\/ask\?q=How/);
     await page.getByRole("button", { name: t("ask:copy") }).waitFor();
+    expect(await page.title()).toBe(`How long are records kept? · ${t("nav.ask")} · Lectern`);
 
     await desk.go("/");
     const questions = page.getByRole("region", { name: t("home:questions.title") });

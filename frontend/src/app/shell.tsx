@@ -97,9 +97,10 @@ export function Shell({ me }: { me: Me }) {
   );
 }
 
-/** A document names the window itself. */
+/** Documents, searches and questions name the window themselves. */
 function titleOf(path: string, t: TFunction): string | null {
   if (path.startsWith("/documents/") || path.startsWith("/d/")) return null;
+  if (path === "/search" || path === "/ask") return null;
   const link = [...LIBRARY_LINKS, ...SETTINGS_LINKS].find(({ to }) => to === path);
   return t(link?.label ?? "errors.notFoundTitle");
 }

@@ -16,6 +16,7 @@ import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
 import { PageHeading } from "@/shared/page-head";
+import { usePageTitle } from "@/shared/page-title";
 import { EmptyState } from "@/shared/states";
 
 const route = getRouteApi("/ask");
@@ -24,6 +25,8 @@ export function AskPage() {
   const { t } = useTranslation();
   const url = route.useSearch();
   const navigate = route.useNavigate();
+  const threadTitle = useThread(url.thread).data?.title;
+  usePageTitle(t("nav.ask"), url.q ?? threadTitle);
   const change = (values: Changes<AskUrl>, replace = false) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as AskUrl, replace, resetScroll: isNew(values) });
   // a question in a thread that is gone begins a new one

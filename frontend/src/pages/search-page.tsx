@@ -18,6 +18,7 @@ import { type Hit, useSearch } from "@/features/search/use-search";
 import { WhyForm } from "@/features/search/why-form";
 import type { Changes } from "@/lib/search-params";
 import { PageHeading } from "@/shared/page-head";
+import { usePageTitle } from "@/shared/page-title";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 
 const route = getRouteApi("/search");
@@ -31,6 +32,7 @@ export function SearchPage() {
   const navigate = route.useNavigate();
   const [words, setWords] = useState(url.q ?? "");
   const filterCount = countFilters(url);
+  usePageTitle(t("nav.search"), url.q);
   const [hasFilters, { toggle }] = useDisclosure(filterCount > 0);
 
   const change = (values: Changes<SearchUrl>) =>
