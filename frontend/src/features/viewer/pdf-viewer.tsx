@@ -156,7 +156,7 @@ export function PdfViewer(props: PdfViewerProps) {
     <ViewerFrame
       {...frame}
       page={page}
-      pageCount={opened?.pageCount ?? pageCount ?? 1}
+      pageCount={opened?.pageCount ?? pageCount ?? null}
       onPage={go}
       zoom={zoom}
       thumbnails={thumbnails}

@@ -44,7 +44,8 @@ export interface FrameProps {
 
 interface ViewerFrameProps extends FrameProps {
   page: number;
-  pageCount: number;
+  /** Null for a file that is locked or damaged. */
+  pageCount: number | null;
   onPage: (pageNumber: number) => void;
   zoom: ZoomControls | null;
   /** Small pictures of the pages, for a column beside them. */
@@ -58,7 +59,7 @@ export function ViewerFrame(props: ViewerFrameProps) {
   const { t } = useTranslation();
   const hasRail = isRailOpen.use() && Boolean(thumbnails);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
-  const go = (target: number) => onPage(Math.min(Math.max(target, 1), pageCount));
+  const go = (target: number) => pageCount && onPage(Math.min(Math.max(target, 1), pageCount));
   const switchFit = () => zoom?.onFit(zoom.fit === "page-width" ? "page-fit" : "page-width");
   const hasFullScreen = document.fullscreenEnabled;
   usePageKeys({
@@ -80,19 +81,7 @@ export function ViewerFrame(props: ViewerFrameProps) {
             onClick={toggleRail}
           />
         ) : null}
-        <Tool
-          name={t("reader.previousPage")}
-          icon={IconChevronUp}
-          isDisabled={page <= 1}
-          onClick={() => go(page - 1)}
-        />
-        <PageField page={page} pageCount={pageCount} onPage={go} />
-        <Tool
-          name={t("reader.nextPage")}
-          icon={IconChevronDown}
-          isDisabled={page >= pageCount}
-          onClick={() => go(page + 1)}
-        />
+        {pageCount ? <PageTools page={page} pageCount={pageCount} onPage={go} /> : null}
         {zoom ? <ZoomTools zoom={zoom} onSwitchFit={switchFit} /> : null}
         <span className={styles.gap} />
         {hasFullScreen ? (
@@ -161,14 +150,36 @@ function PrintTool({ onPrint }: { onPrint: ZoomControls["onPrint"] }) {
   return <Tool name={t("reader.print")} icon={IconPrinter} isWideOnly loading={isPrinting} onClick={print} />;
 }
 
-interface PageFieldProps {
+interface PageToolsProps {
   page: number;
   pageCount: number;
   onPage: (pageNumber: number) => void;
 }
 
+function PageTools(props: PageToolsProps) {
+  const { page, pageCount, onPage } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <Tool
+        name={t("reader.previousPage")}
+        icon={IconChevronUp}
+        isDisabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <PageField {...props} />
+      <Tool
+        name={t("reader.nextPage")}
+        icon={IconChevronDown}
+        isDisabled={page >= pageCount}
+        onClick={() => onPage(page + 1)}
+      />
+    </>
+  );
+}
+
 /** The number of the page in sight. Enter goes to the number that was typed. */
-function PageField({ page, pageCount, onPage }: PageFieldProps) {
+function PageField({ page, pageCount, onPage }: PageToolsProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState<string | null>(null);
   return (
