@@ -51,6 +51,8 @@ export function notifyDone(message: string, { onUndo }: { onUndo?: () => void } 
     autoClose: onUndo ? LONG_MS : 4_000,
     closeButtonProps: { "aria-label": i18n.t("actions.close") },
   });
+  // the button that did it may be gone
+  returnFocus();
   function undo() {
     notifications.hide(id);
     onUndo?.();

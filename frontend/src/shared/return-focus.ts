@@ -30,14 +30,20 @@ document.addEventListener("keydown", (event) => {
   field?.focus();
 });
 
-/** Its place on the page; what was made anew with its layer is known by its `data-focus`. */
+/**
+ * Its place on the page; what was made anew with its layer, or went away within its row, is known by its `data-focus`.
+ * Without it, the main part of the page.
+ */
 function place(): HTMLElement | null {
   if (!last || last.isConnected) return last;
   const { focus } = last.dataset;
-  return focus ? document.querySelector<HTMLElement>(`[data-focus="${focus}"]`) : null;
+  const again = focus ? document.querySelector<HTMLElement>(`[data-focus="${focus}"]`) : null;
+  return again ?? document.getElementById("content");
 }
 
 const MOST_TRIES = 10;
+
+const isNowhere = () => document.activeElement === document.body;
 
 /**
  * After a layer has closed: give the focus back to where it was on the page, if it fell to nowhere. A dialog that was
@@ -47,10 +53,10 @@ export function returnFocus(tries = 0): void {
   // what held the focus is taken off the page a moment later, on a slow machine some moments
   setTimeout(
     () => {
-      if (document.activeElement === document.body) {
-        // not behind an open dialog, nor into its field: a phone would show its keyboard again
-        if (!topmostModal()) place()?.focus({ preventScroll: true });
-      } else if (tries < MOST_TRIES && document.activeElement?.closest(LAYERS)) returnFocus(tries + 1);
+      // not behind an open dialog, nor into its field: a phone would show its keyboard again
+      if (isNowhere() && !topmostModal()) place()?.focus({ preventScroll: true });
+      const isLater = isNowhere() || document.activeElement?.closest(LAYERS);
+      if (tries < MOST_TRIES && isLater) returnFocus(tries + 1);
     },
     tries > 0 ? 50 : 0,
   );

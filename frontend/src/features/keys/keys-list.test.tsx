@@ -37,6 +37,30 @@ function open(maxDays: number | null = null, key: ApiKey = KEY) {
   return { onRotated, rotation: () => asked.find(({ method }) => method === "POST")?.body };
 }
 
+it("leaves the focus at a key that is revoked", async () => {
+  let revoked_at: string | null = null;
+  answerRequests({
+    "GET /api/v1/keys": () => ({ items: [{ ...KEY, revoked_at }], total: 1, next_cursor: null }),
+    "DELETE /api/v1/keys/k1": () => {
+      revoked_at = new Date().toISOString();
+      return new Response(null, { status: 204 });
+    },
+  });
+  renderInApp(
+    <ModalsProvider>
+      <div id="root">
+        <KeysList onRotated={() => undefined} />
+      </div>
+    </ModalsProvider>,
+  );
+  const button = await screen.findByRole("button", { name: "Revoke" });
+  button.focus();
+  fireEvent.click(button);
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
+  await screen.findByText("Revoked");
+  await waitFor(() => expect(document.activeElement).toHaveTextContent(/^agentRevoked/));
+});
+
 const submit = () => fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Rotate" }));
 
 it("says what a key may do, from where, and until when its old secret works", async () => {

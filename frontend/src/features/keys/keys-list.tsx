@@ -69,7 +69,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
   const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper component="li" withBorder p="sm" tabIndex={-1} data-focus={`key-${apiKey.id}`}>
       <Stack gap="xs">
         <div>
           <Group gap="xs">
@@ -117,7 +117,13 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (created: Cr
                 {t("keys:log")}
               </LinkButton>
             ) : null}
-            <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={revoke.isPending}
+              onClick={ask}
+              data-focus={`key-${apiKey.id}`}
+            >
               {t("keys:revoke")}
             </Button>
           </KeyTest>
