@@ -63,6 +63,7 @@ const homeRoute = createRoute({
     const filters = readDocumentsSearch(search);
     if (Object.keys(filters).length > 0) throw redirect({ to: "/documents", search: filters });
   },
+  loader: () => void prefetch(documentsQuery({})),
   component: page(() => import("@/pages/home-page"), "HomePage"),
 });
 

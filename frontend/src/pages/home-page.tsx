@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useDocumentCount } from "@/features/documents/use-documents";
+import { useDocuments } from "@/features/documents/use-documents";
 import { FirstRun } from "@/features/first-run/first-run";
 import { AttentionList } from "@/features/home/attention-list";
 import styles from "@/features/home/home.module.css";
@@ -10,13 +10,22 @@ import { ViewList } from "@/features/home/view-list";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/dialog/upload-button";
 import { PageHead } from "@/shared/page-head";
+import { LoadingState } from "@/shared/states";
 
 /** Where a day begins: search, what needs attention, and what is new. */
 export function HomePage() {
   const { t } = useTranslation();
   const { me } = useMe();
-  const total = useDocumentCount({});
-  if (total === 0 && me) {
+  const { data, error } = useDocuments({});
+  if (!data && !error) {
+    return (
+      <>
+        <PageHead title={t("nav.home")} />
+        <LoadingState />
+      </>
+    );
+  }
+  if (data?.total === 0 && me) {
     return (
       <>
         <PageHead title={t("nav.home")} />
