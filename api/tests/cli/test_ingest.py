@@ -33,6 +33,17 @@ def test_files_of_a_folder_that_are_left_out_are_counted_by_ending(installation:
     assert said in " ".join(run.stderr.split())
 
 
+def test_empty_files_are_refused_by_name(installation: Up, tmp_path: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_bytes(b"")
+
+    run = lectern("ingest", str(tmp_path), "--data-dir", str(installation.data))
+
+    assert run.returncode == 1
+    for name in ("one.txt", "two.txt"):
+        assert f"{name}: refused: The file is empty: no page has any content." in run.stdout + run.stderr
+
+
 def test_secrets_and_logs_are_left_out_of_a_folder_around_the_data_folder(installation: Up, handbook: Path) -> None:
     data = handbook.parent / "data"
     data.mkdir()

@@ -193,11 +193,22 @@ async def test_file_sent_as_a_field_gets_a_hint(shared_api: Api) -> None:
     assert "-F files=@" in refused.json()["hint"]
 
 
-async def test_empty_file_becomes_a_document_that_reports_it(api: Api) -> None:
+async def test_empty_files_are_refused_and_not_stored(api: Api) -> None:
     editor = await api.person()
-    item = await api.upload(editor.headers, b"", filename="empty.txt")
-    assert item["document"]["size_bytes"] == 0
-    assert len(await stored(api)) == 1
+    words = "The file is empty: no page has any content."
+    document = (await api.upload(editor.headers, b"Fees are due.", filename="fees.txt"))["document"]
+    version = f"{DOCUMENTS}/{document['id']}/content?filename=fees.txt"
+
+    alone = await api.client.post(f"{DOCUMENTS}?filename=empty.txt", content=b"", headers=editor.headers)
+    replacing = await api.client.put(version, content=b"", headers=editor.headers)
+    status, body = await form(api, editor, [("one.txt", b""), ("two.txt", b"Two."), ("three.txt", b"")])
+
+    for response in (alone, replacing):
+        problem = response.json()
+        assert (response.status_code, problem["code"], problem["detail"]) == (422, "empty", words)
+    problems = [item["problem"] and (item["problem"]["code"], item["problem"]["detail"]) for item in body["items"]]
+    assert (status, problems) == (202, [("empty", words), None, ("empty", words)])
+    assert len(await stored(api)) == 2
 
 
 async def test_too_large_file_is_rejected_and_not_stored(database: ThrowawayDatabase, tmp_path: Path) -> None:

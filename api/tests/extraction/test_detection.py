@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.errors import Corrupt, Encrypted, UnsupportedFile
+from lectern.extraction.errors import Corrupt, EmptyFile, Encrypted, UnsupportedFile
 from lectern.extraction.registry import ACCEPTED_TYPES
 
 from .office_writer import archive, docx, epub, odt, paragraph, pptx, slide_xml, xlsx
@@ -55,7 +55,6 @@ PDF_FILE = Pdf().render()
         (archive({"media/large.bin": "x"}), "late.docx", f"{OFFICE}wordprocessingml.document"),
         (b"# Title", "README.MD", "text/markdown"),
         (b"# Title", "notes.markdown", "text/markdown"),
-        (b"", "empty.pdf", "text/plain"),
         ("Perché no".encode("cp1252"), "it.txt", "text/plain"),
         (codecs.BOM_UTF16_LE + "Perché".encode("utf-16-le"), "it.txt", "text/plain"),
         ("Perché no? Perché sì.".encode("utf-16-be"), "it.txt", "text/plain"),
@@ -113,6 +112,11 @@ def test_protected_office_document_is_reported() -> None:
             detect_content_type(head, filename)
 
 
+def test_a_file_without_bytes_has_no_type() -> None:
+    with pytest.raises(EmptyFile):
+        detect_content_type(b"", "empty.pdf")
+
+
 def test_pdf_without_its_beginning_is_corrupt() -> None:
     with pytest.raises(Corrupt, match="beginning is missing"):
         detect_content_type(b"1 0 obj << /Type /Catalog >> endobj\ntrailer\n%%EOF", "cut.pdf")
@@ -127,6 +131,6 @@ def test_pdf_without_its_beginning_is_corrupt() -> None:
 def test_any_bytes_have_a_type_or_a_typed_failure(head: bytes, filename: str) -> None:
     try:
         content_type = detect_content_type(head, filename)
-    except (UnsupportedFile, Corrupt, Encrypted):
+    except (UnsupportedFile, Corrupt, Encrypted, EmptyFile):
         return
     assert content_type in ACCEPTED_TYPES

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
-from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.errors import Corrupt, EmptyFile, Encrypted
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import EXTRACTORS, unsupported
 from lectern.extraction.text_detection import looks_like_text
@@ -93,13 +93,14 @@ _OLE_STREAMS = (
 def detect_content_type(head: bytes, filename: str) -> str:
     """Return the media type of a file from its first `HEAD_BYTES`.
 
-    An empty file is `text/plain`.
-
     Raises:
+        EmptyFile: There are no bytes.
         UnsupportedFile: The file is of another type; the message names it.
         Encrypted: The file is an Office document with a password.
         Corrupt: The file is called PDF and lost its beginning.
     """
+    if not head:
+        raise EmptyFile
     if (image_type := _image_type(head)) is not None:
         return image_type
     if (known := match_unsupported(head)) is not None:
@@ -110,13 +111,17 @@ def detect_content_type(head: bytes, filename: str) -> str:
         return _archive_type(head, filename)
     if _is_pdf(head):
         return "application/pdf"
+    _require_text(head, filename)
+    return _text_type(decode(head)[0].lstrip(), filename)
+
+
+def _require_text(head: bytes, filename: str) -> None:
     if not looks_like_text(head):
         raise unsupported(
             "It is a binary file of unknown type.", hint="Convert it to one of these formats, or save text as UTF-8."
         )
     if filename.lower().endswith(".pdf") and (b"endobj" in head or b"%%EOF" in head):
         raise Corrupt("The file is called PDF, but its beginning is missing.")
-    return _text_type(decode(head)[0].lstrip(), filename)
 
 
 def _image_type(head: bytes) -> str | None:

@@ -321,13 +321,18 @@ async def test_a_full_storage_is_a_problem_of_the_scan_and_not_of_the_file(
 async def test_a_refused_file_is_named_by_every_scan_and_not_tried_again(shelf: Shelf) -> None:
     shelf.write("program.exe", b"MZ\x90\x00" + bytes(200))
     shelf.write("picture.txt", b"GIF89a" + b"pixels" * 50)
+    shelf.write("empty.txt", b"")
 
     first, second = await shelf.scan(), await shelf.scan()
 
     refused = {(refused.path, refused.code) for refused in first.refused}
-    assert refused == {("program.exe", "unsupported_type"), ("picture.txt", "unsupported_type")}
+    assert refused == {
+        ("program.exe", "unsupported_type"),
+        ("picture.txt", "unsupported_type"),
+        ("empty.txt", "empty"),
+    }
     assert {(refused.path, refused.code) for refused in second.refused} == refused
-    assert (second.refused_count, second.unchanged_count) == (2, len(SOME))
+    assert (second.refused_count, second.unchanged_count) == (3, len(SOME))
 
 
 @pytest.mark.parametrize("left", [0, 1])

@@ -15,7 +15,7 @@ from lectern.documents.uploads.multipart import FormPart, read_parts
 from lectern.documents.uploads.schemas import OnSameName
 from lectern.documents.uploads.service import UploadOptions, store_file
 from lectern.errors import LecternError
-from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.errors import EmptyFile, ExtractionFailed
 from lectern.extraction.registry import fit_suffix
 from lectern.http.schemas import is_storable
 from lectern.storage.store import OriginalStore
@@ -90,13 +90,16 @@ class UploadReader:
         declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if declared == "application/json" and not name:  # Some programs declare it for files too, with a name.
             raise InvalidUpload("An upload is a file, not JSON.", hint=_JSON_HINT)
-        file = await self._store(self._pieces(), name or current_name, declared_type=declared)
+        try:
+            file = await self._store(self._pieces(), name or current_name, declared_type=declared)
+        except EmptyFile as error:
+            if name:
+                raise
+            hint = "Send the bytes of a file as the body, or a form with a part named `files`."
+            raise InvalidUpload("The request has no body.", hint=hint) from error
         if not name and current_name:
             file = replace(file, filename=sanitize_filename(fit_suffix(file.filename, file.content_type)))
         self.files.append(file)
-        if not name and not file.size_bytes:  # An empty file with a name becomes a document that says so.
-            hint = "Send the bytes of a file as the body, or a form with a part named `files`."
-            raise InvalidUpload("The request has no body.", hint=hint)
 
     async def _read_form(self, *, max_files: int) -> None:
         """Store each part named `files` or `file`. A refused file does not affect the others."""
@@ -112,7 +115,7 @@ class UploadReader:
                 raise TooManyFiles(f"An upload has at most {max_files} files.", details={"max_files": max_files})
             try:
                 self.files.append(await self._store(part.stream(), part.filename))
-            except ExtractionFailed as error:  # The type is not supported, or the beginning is corrupt.
+            except ExtractionFailed as error:  # It is empty or corrupt, or its type is not supported.
                 refusal = error
                 self.files.append(RefusedFile(sanitize_filename(part.filename), error))
         if not self.files:

@@ -72,7 +72,7 @@ async def store_file(
 
     `declared_type` distinguishes kinds of text in a file without a name. On an error nothing is stored. The original is
     held until `register_files`, `replace_content` or `discard_files` ends.
-    Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable.
+    Raises OriginalTooLarge, EmptyFile, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable.
     """
     head = bytes(await _read_head(body))
     content_type = detect_content_type(head, sanitize_filename(filename, content_type=declared_type))
