@@ -1,5 +1,6 @@
 """Create the engines: one connection pool per process, with the settings that search needs."""
 
+import logging
 import select
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -76,7 +77,13 @@ def create_engine(
         connect_args={"options": options, "application_name": "lectern", **(_OPTIONAL if is_optional else _REQUIRED)},
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
+    logging.getLogger("psycopg").addFilter(_is_no_cancelled_query)
     return engine
+
+
+def _is_no_cancelled_query(record: logging.LogRecord) -> bool:
+    """Drop the warning for a client that leaves during a query. Its connection is closed and replaced as intended."""
+    return record.getMessage() != "query cancellation interrupted (CancelledError): closing connection"
 
 
 def measure_pool(engine: AsyncEngine) -> tuple[int, int]:
