@@ -77,6 +77,7 @@ def test_type_is_detected_from_the_bytes(head: bytes, filename: str, content_typ
     ("head", "filename", "words"),
     [
         (b"MZ\x90\x00\x03" + b"\x00" * 60, "report.pdf", "program"),
+        (b"MZ\x90\x03 made without zeros", "setup.exe", "program"),
         (b"MZ" + b"\x00" * 60 + b"%PDF-1.7\n1 0 obj", "report.pdf", "program"),
         (archive({"photo.jpg": "x"}), "photos.zip", "ZIP archive"),
         (archive({"mimetype": "application/vnd.oasis.opendocument.graphics"}), "a.odg", "drawing (.odg)"),

@@ -294,7 +294,7 @@ _SIGNATURES: Final = tuple(
         (rb"AT&TFORM.{4}DJV", "It is a DjVu document.", _PDF),
         (rb"%!PS|\xc5\xd0\xd3\xc6.{3}\0", "It is a PostScript file.", "Convert it to PDF, for example with ps2pdf."),
         (rb"{\\rtf", "It is a Rich Text document.", "Open it in a text processor and save it as PDF or text."),
-        (rb"MZ.{0,62}\0", "It is a Windows program.", _MANUAL),
+        (rb"MZ.{0,62}[\0-\x06\x0e-\x19]", "It is a Windows program.", _MANUAL),
         (rb"\x7fELF|[\xce\xcf]\xfa\xed\xfe.\0\0|\xfe\xed\xfa[\xce\xcf].\0\0", _PROGRAM, _MANUAL),
         (rb"\xca\xfe\xba\xbe\0", "It is a Java class or a Mach-O program.", _MANUAL),
         (rb"\0asm", "It is a WebAssembly program.", _MANUAL),
