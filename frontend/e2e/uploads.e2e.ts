@@ -30,6 +30,23 @@ describe("uploading", () => {
     await row.getByText("spring", { exact: true }).waitFor();
   });
 
+  test("the tray covers no row that gets the focus", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await upload(desk, ["light.pdf"]);
+    const links = page.locator("main tbody a[data-opens]");
+    await links.first().focus();
+    const tray = page.getByRole("region", { name: t("uploads.title") });
+    const top = async () => (await tray.boundingBox())?.y ?? 0;
+    const bottom = () => page.evaluate(() => document.activeElement?.closest("tr")?.getBoundingClientRect().bottom ?? 0);
+    for (const link of (await links.all()).slice(1)) {
+      await page.keyboard.press("j");
+      await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await bottom()).toBeLessThanOrEqual(await top());
+    }
+  });
+
   test("a file that is here already says so, adds its tags and doubles nothing", async ({ open, stack }) => {
     const desk = await open();
     await desk.go("/documents");
