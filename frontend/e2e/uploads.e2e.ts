@@ -39,7 +39,8 @@ describe("uploading", () => {
     await links.first().focus();
     const tray = page.getByRole("region", { name: t("uploads.title") });
     const top = async () => (await tray.boundingBox())?.y ?? 0;
-    const bottom = () => page.evaluate(() => document.activeElement?.closest("tr")?.getBoundingClientRect().bottom ?? 0);
+    const bottom = () =>
+      page.evaluate(() => document.activeElement?.closest("tr")?.getBoundingClientRect().bottom ?? 0);
     for (const link of (await links.all()).slice(1)) {
       await page.keyboard.press("j");
       await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
