@@ -1,5 +1,6 @@
 """Table rows of real pages, with their headers."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
 from lectern.extraction.layout.page_tables import TableRows, read_rows
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedPage, ExtractionLimits
@@ -154,6 +155,27 @@ def test_the_first_row_of_words_is_no_header() -> None:
     found = read_rows(text, boxes, text.index("Support"), len(text))
     assert found is not None
     assert (found.header, found.rows) == (["", "Basic", "Premium"], rows)
+
+
+def test_a_footnote_below_a_table_does_not_hide_its_columns() -> None:
+    rows = [["Resource plan", "145", "0"], ["Exit from Mexico", "2", "41"], ["Total", "147", "41"]]
+    text, boxes = place(["In millions", "2023", "2022"], *rows)
+    words = unpack_boxes(boxes)
+    note = "(1) Includes six million of inventory markdowns that are a part of sales"
+    corners = [[0, 0.4, 0.02, 0.46], *([0.1 + 0.03 * word, 0.4, 0.125 + 0.03 * word, 0.46] for word in range(12))]
+    starts = [len(text) + 1, *(len(text) + 1 + match.end() for match in re.finditer(" ", note))]
+    ends = [*(start - 1 for start in starts[1:]), len(text) + 1 + len(note)]
+    all_boxes = pack_boxes(
+        WordBoxes(
+            starts=np.append(words.starts, starts),
+            ends=np.append(words.ends, ends),
+            runs=np.append(words.runs, [words.runs[-1] + 1, *[words.runs[-1] + 2] * 12]),
+            corners=np.concatenate([words.corners, corners]),
+        )
+    )
+    found = read_rows(f"{text}\n{note}", all_boxes, text.index("Exit"), text.index("41"))
+    assert found is not None
+    assert (found.header, found.rows) == (["In millions", "2023", "2022"], [rows[1]])
 
 
 @pytest.mark.parametrize(

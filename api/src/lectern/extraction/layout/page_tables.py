@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -124,7 +125,9 @@ def _extend(
     """Extend lines low..high by rows, or by lines that fit between the edges of columns."""
 
     def belongs(number: int) -> bool:
-        return lines[number].is_row if edges is None else _fits(lines[number], edges)
+        if edges is None:
+            return lines[number].is_row and not _is_footnote(lines[number], _find_edges(lines[low:high]))
+        return _fits(lines[number], edges)
 
     while low > 0 and not _names_years(text, lines[low]) and _are_near(lines[low - 1], lines[low]) and belongs(low - 1):
         low -= 1
@@ -152,6 +155,15 @@ def _are_near(above: _Line, below: _Line) -> bool:
 def _fits(line: _Line, edges: Sequence[float]) -> bool:
     """Return True if no run of words lies on both sides of the edge between two columns."""
     return not any(left < edge < right for left, right in line.run_sides for edge in edges)
+
+
+def _is_footnote(line: _Line, edges: Sequence[float]) -> bool:
+    """Return True if many words in a run lie across two edges, such as a footnote behind its mark."""
+    counts = Counter(line.runs)
+    sides = zip(counts.values(), line.run_sides, strict=True)
+    return any(
+        count > _MAX_TITLE_WORDS and sum(left < edge < right for edge in edges) > 1 for count, (left, right) in sides
+    )
 
 
 def _find_edges(lines: Sequence[_Line]) -> list[float]:
