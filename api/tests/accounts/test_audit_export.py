@@ -53,6 +53,9 @@ async def test_only_administrators_export(api: Api) -> None:
     admin = await api.person("admin")
     wrong = await api.client.get(f"{AUDIT}/export", params={"since": "2026-01-02"}, headers=admin.headers)
     assert wrong.status_code == 422, "a time without its zone"
+    reversed_range = {"since": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}
+    wrong = await api.client.get(f"{AUDIT}/export", params=reversed_range, headers=admin.headers)
+    assert [error["message"] for error in wrong.json()["errors"]] == ["The time is before since."]
 
 
 async def read_something(api: Api) -> str:

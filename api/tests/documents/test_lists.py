@@ -155,6 +155,7 @@ async def test_unknown_names_are_rejected_with_suggestions(shelf: Shelf) -> None
         {"limit": 10**9},
         {"created_from": "yesterday"},
         {"created_from": "2026-01-01T00:00:00"},
+        {"created_from": "2026-01-02T00:00:00Z", "created_to": "2026-01-01T00:00:00Z"},
         {"language": "english"},
         {"tag": "red"},
         {"q": ""},

@@ -98,6 +98,7 @@ async def test_key_finds_and_names_only_documents_in_scope(api: Api) -> None:
         {"query": "pears", "tags": {"some": ["fruit"]}},
         {"query": "pears", "tags": "fruit"},
         {"query": "pears", "created_after": "2024-01-01T00:00:00"},
+        {"query": "pears", "created_after": "2024-01-02T00:00:00Z", "created_before": "2024-01-01T00:00:00Z"},
         {"query": "pears", "language": "italiano"},
         {"query": ["pears"]},
     ],

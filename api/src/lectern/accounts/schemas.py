@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, SecretStr, StringCons
 from pydantic_core import PydanticCustomError
 
 from lectern.accounts.principals import Role
-from lectern.http.schemas import Name, PartialUpdate, RequestModel, ResponseModel
+from lectern.http.schemas import Name, PartialUpdate, RequestModel, ResponseModel, not_before
 from lectern.names import strip_invisible
 
 MIN_PASSWORD_CHARACTERS = 12
@@ -66,7 +66,9 @@ class AuditFilter(RequestModel):
     action: AuditText | None = Field(default=None, description="Such as `document.upload`.")
     target: AuditText | None = Field(default=None, description="Such as `document:<id>`.")
     since: AwareDatetime | None = Field(default=None, description="Only events at this time or later.")
-    until: AwareDatetime | None = Field(default=None, description="Only events before this time.")
+    until: Annotated[AwareDatetime, not_before("since")] | None = Field(
+        default=None, description="Only events before this time."
+    )
 
 
 class UserCreate(RequestModel):

@@ -1,14 +1,14 @@
 """Requests and responses of answers and document statistics."""
 
 import uuid
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
 from lectern.answers.trace import AnswerTrace, StepsChoice, TraceStep
 from lectern.documents.chunks import ContentType, DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
-from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.http.schemas import RequestModel, ResponseModel, not_before
 from lectern.search.schemas import (
     MAX_TOP_K,
     Coverage,
@@ -53,7 +53,9 @@ class AnswerRequest(RequestModel):
     tags: Tags = Field(default_factory=TagFilter, description="Names of tags. A plain list matches any of them.")
     collections: Names = Field(default=[], description="Ids or names of collections to search.")
     created_after: AwareDatetime | None = Field(default=None, description="Only documents uploaded at or after this.")
-    created_before: AwareDatetime | None = Field(default=None, description="Only documents uploaded before this.")
+    created_before: Annotated[AwareDatetime, not_before("created_after")] | None = Field(
+        default=None, description="Only documents uploaded before this."
+    )
     language: LanguageFilter | None = Field(default=None, description="Only documents in this language (ISO 639).")
     thread_id: uuid.UUID | None = Field(
         default=None,

@@ -11,7 +11,7 @@ from lectern.accounts.schemas import Email
 from lectern.documents.name_match import split_name
 from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
-from lectern.http.schemas import Cleaned, Name, PartialUpdate, Reference, RequestModel, ResponseModel
+from lectern.http.schemas import Cleaned, Name, PartialUpdate, Reference, RequestModel, ResponseModel, not_before
 
 Status = Literal["queued", "processing", "ready", "failed"]
 DocumentSort = Literal[
@@ -173,7 +173,9 @@ class DocumentFilter(RequestModel):
         default=None, description="Part of the filename or the title."
     )
     created_from: AwareDatetime | None = None
-    created_to: AwareDatetime | None = Field(default=None, description="Exclusive upper bound.")
+    created_to: Annotated[AwareDatetime, not_before("created_from")] | None = Field(
+        default=None, description="Exclusive upper bound."
+    )
     is_deleted: bool = Field(
         default=False, description="True: only documents in the trash. False: only documents outside it."
     )

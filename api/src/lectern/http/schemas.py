@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Final, Self, cast
 
 from pydantic import (
@@ -12,6 +13,7 @@ from pydantic import (
     ModelWrapValidatorHandler,
     StringConstraints,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
@@ -106,6 +108,18 @@ class PartialUpdate(RequestModel):
         if not self.model_fields_set:
             raise PydanticCustomError("nothing_to_change", "Send at least one field to change.")
         return self
+
+
+def not_before(start: str) -> AfterValidator:
+    """Refuse a time before the one in the field `start`."""
+
+    def check(end: datetime, info: ValidationInfo) -> datetime:
+        begin = info.data.get(start)
+        if begin and end < begin:
+            raise PydanticCustomError("reversed_range", "The time is before {start}.", {"start": start})
+        return end
+
+    return AfterValidator(check)
 
 
 Cleaned: Final = BeforeValidator(lambda value: clean_name(value) if isinstance(value, str) else value)

@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 from lectern.documents.chunks import ChunkView, DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.extraction.types import PageImageStatus
-from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.http.schemas import RequestModel, ResponseModel, not_before
 
 MAX_QUERY_CHARACTERS = 4_000
 MAX_TOP_K = 20
@@ -46,7 +46,9 @@ class SearchRequest(RequestModel):
     documents: Names = Field(default=[], description="Search only these documents (ids or filenames).")
     collections: Names = Field(default=[], description="Search only these collections (ids or names).")
     created_after: AwareDatetime | None = Field(default=None, description="Documents uploaded at or after this.")
-    created_before: AwareDatetime | None = Field(default=None, description="Documents uploaded before this.")
+    created_before: Annotated[AwareDatetime, not_before("created_after")] | None = Field(
+        default=None, description="Documents uploaded before this."
+    )
     language: LanguageFilter | None = Field(default=None, description="Documents in this language only (ISO 639).")
     rerank: bool | None = Field(
         default=None,
