@@ -21,12 +21,17 @@ def serving(handler: type[BaseHTTPRequestHandler], state: object) -> Generator[s
 
 
 class RefusingBucket(BaseHTTPRequestHandler):
-    """Refuses every request to a bucket."""
+    """Answers every request to a bucket with one status: 403, or 404 if the bucket is missing."""
+
+    state: int
 
     def do_HEAD(self) -> None:
-        self.send_error(403)
+        self.send_error(self.state)
+
+    def do_GET(self) -> None:
+        self.send_error(self.state)
 
     def do_PUT(self) -> None:
-        self.send_error(403)
+        self.send_error(self.state)
 
     def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002 - the name in the base class

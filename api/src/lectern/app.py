@@ -364,7 +364,7 @@ def _checks(app: FastAPI) -> dict[str, Check]:
 
     async def check_storage() -> None:
         originals: OriginalStore = app.state.originals
-        await originals.exists("0" * 64)
+        await originals.check()
 
     async def check_model() -> None:
         provider: EmbeddingProvider = app.state.process.provider

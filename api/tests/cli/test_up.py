@@ -54,7 +54,7 @@ def test_announced_addresses_and_credentials_work(installation: Up) -> None:
 
 def test_a_bucket_that_cannot_be_used_is_named(start_up: StartUp) -> None:
     keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "here", "AWS_ALLOW_HTTP": "true"}
-    with serving(RefusingBucket, None) as endpoint:
+    with serving(RefusingBucket, 404) as endpoint:
         bucket = {"LECTERN_STORAGE_URL": "s3://zanzibar", "AWS_ENDPOINT": endpoint}
         up = start_up("bucket", environment={**bucket, **keys})
         up.wait_for(READY)

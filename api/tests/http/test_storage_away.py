@@ -11,11 +11,16 @@ from tests.loopback import RefusingBucket, serving
 from lectern.settings import StorageSettings
 
 
+@pytest.mark.parametrize("status", [403, 404], ids=["refused", "missing"])
 async def test_only_the_log_names_the_bucket(
-    database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    database: ThrowawayDatabase,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
 ) -> None:
     caplog.set_level(logging.INFO)
-    with serving(RefusingBucket, None) as endpoint:
+    with serving(RefusingBucket, status) as endpoint:
         for name, value in {"ENDPOINT": endpoint, "REGION": "here", "ALLOW_HTTP": "true"}.items():
             monkeypatch.setenv(f"AWS_{name}", value)
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a")

@@ -29,6 +29,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
 
+from lectern.errors import LecternError
 from lectern.storage.errors import OriginalNotFound, StorageFull, StorageMisconfigured, StorageUnavailable
 from lectern.storage.upload_stream import HashingStream
 
@@ -122,7 +123,7 @@ class OriginalStore:
         """
         upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
         reading = HashingStream(stream, max_bytes=max_bytes)
-        with reading.own_error_first(), _translated():
+        with reading.own_error_first(), _translated(missing=StorageUnavailable):
             await self._upload(upload, reading)
             sha256 = reading.digest.hexdigest()
             self._held[sha256] += is_held
@@ -212,7 +213,7 @@ class OriginalStore:
         Raises StorageFull, StorageUnavailable.
         """
         upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
-        with _translated():
+        with _translated(missing=StorageUnavailable):
             await obstore.put_async(self._store, upload, pdf)
             await obstore.rename_async(self._store, upload, f"{_conversions_of(sha256)}/{document_id}")
 
@@ -252,6 +253,12 @@ class OriginalStore:
         """Return True if the original is in storage. Raises StorageUnavailable."""
         with _translated():
             return await self._size(key_of(sha256)) is not None
+
+    async def check(self) -> None:
+        """Raise StorageUnavailable if the storage does not answer or the bucket is missing. It lists one folder."""
+        with _translated():
+            async for _ in _listed(self._store, f"{_ORIGINALS}/00/00"):
+                return
 
     async def delete(self, sha256: str) -> None:
         """Delete an original. A missing one is no error."""
@@ -313,13 +320,13 @@ async def _empty() -> AsyncIterator[bytes]:
 
 
 @contextmanager
-def _translated() -> Generator[None]:
-    """Translate the errors of the object store."""
+def _translated(*, missing: type[LecternError] = OriginalNotFound) -> Generator[None]:
+    """Translate the errors of the object store. A write finds nothing if the bucket is `missing`."""
     try:
         yield
     except FileNotFoundError as error:
         if error.errno is None:  # raised by the store; errors of the operating system have a number
-            raise OriginalNotFound from error
+            raise missing from error
         raise StorageUnavailable from error
     except (BaseError, OSError) as error:
         if _FULL.search(str(error)):
