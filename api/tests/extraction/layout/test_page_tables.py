@@ -178,6 +178,16 @@ def test_a_footnote_below_a_table_does_not_hide_its_columns() -> None:
     assert (found.header, found.rows) == (["In millions", "2023", "2022"], [rows[1]])
 
 
+def test_a_name_above_two_columns_is_no_header_of_their_figures() -> None:
+    rows = [["Net sales", "69", "10", "150"], ["Costs", "58", "9", "98"]]
+    text, boxes = place(["", "Three months ended", "", "Six months ended"], *rows)
+    words = unpack_boxes(boxes)
+    corners = words.corners.copy()
+    corners[0, [0, 2]] = 0.2, 0.55
+    boxes = pack_boxes(WordBoxes(starts=words.starts, ends=words.ends, runs=words.runs, corners=corners))
+    assert read_rows(text, boxes, text.index("Costs"), len(text)) is None
+
+
 @pytest.mark.parametrize(
     "header",
     [

@@ -79,6 +79,9 @@ def read_rows(text: str, boxes: bytes, start: int, end: int) -> TableRows | None
     top = max(wanted[0], first + height)
     if not height or wanted[0] < first or not top <= wanted[-1] < last:
         return None
+    edges = _find_edges(lines[first:last])
+    if any(_are_figures_joined(text, line, edges) for line in lines[top : wanted[-1] + 1]):
+        return None
     rows = _join_wrapped(cells[top - first : wanted[-1] - first + 1])
     return TableRows(_join(cells[:height]), rows, lines[top].spans[0][0], lines[wanted[-1]].spans[-1][1])
 
@@ -200,6 +203,16 @@ def _split_lines(text: str, lines: Sequence[_Line]) -> list[list[str]]:
             cells[bisect(edges, (left + right) / 2)].append(text[start:end])
         split.append(list(map(" ".join, cells)))
     return split
+
+
+def _are_figures_joined(text: str, line: _Line, edges: Sequence[float]) -> bool:
+    """Return True if two runs that begin with a figure are in one column: its name is above several columns."""
+    columns: list[int] = []
+    for place, ((start, end), (left, right), run) in enumerate(zip(line.spans, line.sides, line.runs, strict=True)):
+        is_first = place == 0 or line.runs[place - 1] != run
+        if is_first and _STARTS_WITH_FIGURE.match(text, start, end):
+            columns.append(bisect(edges, (left + right) / 2))
+    return len(set(columns)) < len(columns)
 
 
 def _join_marks(lines: Sequence[Sequence[str]]) -> list[list[str]]:
