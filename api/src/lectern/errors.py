@@ -114,6 +114,12 @@ class Unavailable(LecternError):
 
     status = 503
 
+    @property
+    def log_message(self) -> str:
+        """Add the cause, which may name an address, a bucket or a folder."""
+        cause = str(self.__cause__ or "").split("\n", maxsplit=1)[0].rstrip(". ")
+        return f"{self.message} {cause}." if cause and cause not in self.message else self.message
+
 
 class DatabaseUnavailable(Unavailable):
     """The database is unreachable or too slow."""

@@ -7,11 +7,13 @@ import pytest
 from benchmarks.throwaway import ThrowawayDatabase
 from pydantic import SecretStr
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.composition import open_replica
 from lectern.db.driver import fetch
 from lectern.db.engine import create_engine, create_system_engine, measure_pool
+from lectern.db.errors import find_transient_database_error
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.errors import Misconfigured
@@ -72,6 +74,19 @@ async def test_a_cancelled_statement_leaves_no_error_and_no_closed_connection(
     assert [measure_pool(engine)[1] for engine in (system, sessions.engine)] == [0, 0]
     for engine in (system, sessions.engine):
         await engine.dispose()
+
+
+async def test_the_address_of_an_unreachable_database_is_in_the_log_only() -> None:
+    engine = create_engine("postgresql://me:zanzibar@127.0.0.1:1/x")
+    with pytest.raises(OperationalError) as raised:
+        await engine.connect()
+
+    problem = find_transient_database_error(raised.value)
+
+    assert problem is not None
+    assert "127.0.0.1" in problem.log_message
+    assert "127.0.0.1" not in problem.message
+    assert "zanzibar" not in problem.log_message
 
 
 @pytest.mark.parametrize(

@@ -30,5 +30,7 @@ def find_transient_database_error(error: BaseException) -> LecternError | None:
     if state in _FULL_STATES:
         return DatabaseFull()
     if state.startswith(_TRANSIENT_STATES) or (not state and isinstance(error, OperationalError | InterfaceError)):
-        return DatabaseUnavailable(f"The database did not answer: {str(error.orig).split(chr(10), maxsplit=1)[0]}")
+        problem = DatabaseUnavailable()
+        problem.__cause__ = error.orig
+        return problem
     return None

@@ -195,16 +195,17 @@ def _headers(error: LecternError) -> dict[str, str]:
 async def _lectern_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, LecternError)
     if isinstance(error, Unavailable):
-        _log_outage(request, error.log_message, error)
+        _log_outage(request, error)
     elif error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         logger.error("Request failed: %s", error.log_message, extra={"code": error.code}, exc_info=error)
     return problem_response(error, instance=request.url.path)
 
 
-def _log_outage(request: Request, reason: str, error: Exception) -> None:
+def _log_outage(request: Request, error: Unavailable) -> None:
     """Log one line for each request, because an outage fails all of them. The level `debug` adds the traceback."""
     traceback = error if logger.isEnabledFor(logging.DEBUG) else None
-    logger.warning("Request failed: %s", reason, extra={"path": request.url.path}, exc_info=traceback)
+    extra = {"code": error.code, "path": request.url.path}
+    logger.warning("Request failed: %s", error.log_message, extra=extra, exc_info=traceback)
 
 
 async def _validation_problem(request: Request, error: Exception) -> Response:
@@ -263,8 +264,9 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 
 async def _database_problem(request: Request, error: Exception) -> Response:
-    _log_outage(request, f"The database did not answer: {str(error).split(chr(10), maxsplit=1)[0]}", error)
     problem = DatabaseUnavailable(details={"retry_after_seconds": _RETRY_SECONDS})
+    problem.__cause__ = error
+    _log_outage(request, problem)
     return problem_response(problem, instance=request.url.path)
 
 

@@ -28,12 +28,6 @@ class StorageUnavailable(Unavailable):
 
     default_hint = "Check LECTERN_STORAGE_URL, the credentials and the permissions of the folder or bucket."
 
-    @property
-    def log_message(self) -> str:
-        """Add the error of the storage, which may name its address, bucket or folder."""
-        cause = str(self.__cause__ or "").split("\n", maxsplit=1)[0].rstrip(". ")
-        return f"{self.message} {cause}." if cause else self.message
-
 
 class StorageMisconfigured(Misconfigured):
     """LECTERN_STORAGE_URL is not a storage URL."""
