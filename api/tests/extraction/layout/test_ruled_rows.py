@@ -54,6 +54,15 @@ def draw_table(
     return top
 
 
+def test_row_without_wrapped_cells_stays_whole_where_others_look_like_two_columns(read_pdf: ReadPdf) -> None:
+    wrapped = ("E1", "Spindle is too hot", "No coolant, or dust\nin the radiator", "Fill it up")
+    single = ("E2", "Brake is not released", "Relay without power", "Measure its voltage")
+    pdf = Pdf()
+    draw_table(pdf.page(), [wrapped, single] * 8, x=(60, 90, 200, 310, 430), top=700, rules="rows", is_centred=False)
+    lines = read_pdf(pdf).pages[0].text.split("\n")
+    assert lines == ["\t".join(row).replace("\n", " ") for row in (wrapped, single)] * 8
+
+
 @pytest.mark.parametrize("rules", ["grid", "rows", "edges", "boxes"])
 def test_wrapped_row_with_centred_cells_is_one_line(read_pdf: ReadPdf, rules: str) -> None:
     pdf = Pdf()

@@ -38,7 +38,7 @@ Band = tuple[list[Indices], float, float]
 
 
 def find_ruled_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> Iterator[Row]:
-    """Yield the rows that rules enclose and that have at least two cells, one of them wrapped or shifted."""
+    """Yield the rows that rules enclose and that have at least two cells and are read as several lines."""
     if not 0 < len(rules) <= _MAX_PAIRS / len(placed.texts):
         return
     horizontal = _edges(rules)
@@ -178,18 +178,19 @@ def _split_cells(lines: list[Indices], placed: PlacedWords, columns: list[float]
 
 
 def _is_row(row: Row, placed: PlacedWords, height: float, *, is_ruled: bool) -> bool:
-    """Return whether the cells are one row that is wrapped or shifted.
+    """Return whether the cells are one row that is wrapped, shifted or read in parts.
 
     Without rules between the columns, cells must have their middles at one height.
     """
+    levels = [[float(placed.origins[line[0], 1]) for line in cell] for cell in row]
+    middles = [(level[0] + level[-1]) / 2 for level in levels]
+    is_level = max(middles) - min(middles) <= _CENTRED * height
     if max(map(len, row)) == 1:
         # Words that are drawn apart may be lines of wrapped cells, each with rules of its own.
         words = np.concatenate([cell[0] for cell in row])
-        return is_ruled and int(np.ptp(words)) == len(words) - 1
-    levels = [[float(placed.origins[line[0], 1]) for line in cell] for cell in row]
+        return (is_ruled or is_level) and int(np.ptp(words)) == len(words) - 1
     is_even = all(below - above <= _MAX_STEP * height for level in levels for above, below in pairwise(level))
-    middles = [(level[0] + level[-1]) / 2 for level in levels]
-    is_centred = len(set(map(len, row))) > 1 and max(middles) - min(middles) <= _CENTRED * height
+    is_centred = is_level and len(set(map(len, row))) > 1
     return is_even and (is_ruled or is_centred) and not _are_drawn_in_turns(row)
 
 
