@@ -1,5 +1,6 @@
 """An export is imported into another library with the same text and chunks, without new embeddings."""
 
+import hashlib
 import json
 import zipfile
 from collections.abc import AsyncGenerator
@@ -185,6 +186,21 @@ async def test_vectors_of_another_model_and_damaged_ones_are_left_out(desk: Desk
         async with desk.library.worker():
             assert (await desk.settled(taken.document_ids[0]))["status"] == "ready"
         await desk.send("DELETE", f"/{taken.document_ids[0]}", params={"purge": True})
+
+
+async def test_documents_that_cannot_be_read_are_named_and_the_others_imported(desk: Desk, tmp_path: Path) -> None:
+    """An earlier version accepted empty files."""
+    await desk.add(b"Only for the export.", filename="empty.txt", tags=["law"])
+    await desk.add(NOTE.encode(), filename="note.txt", tags=["law"])
+    await export(desk, tmp_path / "law.zip", tag="law")
+    whole, empty = hashlib.sha256(b"Only for the export.").hexdigest(), hashlib.sha256().hexdigest()
+    with zipfile.ZipFile(tmp_path / "law.zip") as old, zipfile.ZipFile(tmp_path / "old.zip", "w") as new:
+        for name in old.namelist():
+            content = b"" if name == f"originals/{whole}" else old.read(name).replace(whole.encode(), empty.encode())
+            new.writestr(name.replace(whole, empty), content)
+    report = await take_in(desk, tmp_path / "old.zip")
+    assert [(name, error.code) for name, error in report.refused] == [("empty.txt", "empty")]
+    assert (report.document_count, report.added_count, report.known_count) == (2, 0, 1)
 
 
 async def test_what_cannot_be_exported_or_imported_says_why(desk: Desk, tmp_path: Path) -> None:

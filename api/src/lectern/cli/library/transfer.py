@@ -1,6 +1,6 @@
 """`lectern export` and `lectern import`: the documents of a tag, a collection or a name in one open file."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from lectern.cli.console import counted, format_size, results, show_json, show_s
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.passphrase import Encrypt, PassphraseFile, ask_passphrase, choose_passphrase
-from lectern.errors import InvalidRequest
+from lectern.errors import InvalidRequest, LecternError
 from lectern.library.transfer.exporting import ExportReport, export_documents
 from lectern.library.transfer.importing import ImportReport, Library, import_documents
 
@@ -83,15 +83,22 @@ def import_(
     report = on_installation(work, data_dir=data_dir, may_create=True)
     refusal = report.refusal
     if is_json:
-        problem = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint} if refusal else None
-        show_json(asdict(report) | {"refusal": problem})
+        refused = [{"filename": name, **_problem(error)} for name, error in report.refused]
+        values = asdict(replace(report, refusal=None, refused=[]))
+        show_json(values | {"refusal": _problem(refusal) if refusal else None, "refused": refused})
         return
     results.print(
         f"{counted(report.document_count, 'document')}: {report.added_count:,} new, {report.known_count:,} existing; "
         f"{counted(report.note_count, 'note')} and {counted(report.vector_count, 'vector')} imported.",
         markup=False,
     )
+    for name, error in report.refused:
+        results.print(f"{name} was not imported. {error.message} {error.hint or ''}", markup=False)
     if refusal:
         results.print(f"No vectors were used. {refusal.message} {refusal.hint or ''}", markup=False)
     if not report.has_vectors:
         results.print("The vectors come from another model. The worker makes new ones.")
+
+
+def _problem(error: LecternError) -> dict[str, str | None]:
+    return {"code": error.code, "message": error.message, "hint": error.hint}

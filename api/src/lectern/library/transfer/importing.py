@@ -6,7 +6,7 @@ Originals are extracted and chunked again, because this version may do it better
 import asyncio
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lectern import __version__
@@ -26,6 +26,7 @@ from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.errors import LecternError
+from lectern.extraction.errors import ExtractionFailed
 from lectern.library.archive import ArchiveBroken
 from lectern.library.transfer import repository
 from lectern.library.transfer.entries import CollectionEntry, DocumentEntry, ExportReader
@@ -49,7 +50,8 @@ class Library:
 class ImportReport:
     """The result of an import. `has_vectors`: the file has vectors of the model that is active here.
 
-    `refusal` says why they were not used, although they are of that model.
+    `refusal` says why they were not used, although they are of that model. `refused` are the errors of documents that
+    cannot be read, by filename.
     """
 
     document_count: int
@@ -60,6 +62,7 @@ class ImportReport:
     has_vectors: bool
     document_ids: list[str]
     refusal: LecternError | None = None
+    refused: list[tuple[str, ExtractionFailed]] = field(default_factory=list[tuple[str, ExtractionFailed]])
 
 
 async def import_documents(
@@ -91,7 +94,11 @@ async def import_documents(
         for number in range(1, count + 1):
             entry = reader.document(number)
             wanted = CollectionEntry(name=collection) if collection else entry.collection
-            item = await _register(library, reader, entry, collection=wanted)
+            try:
+                item = await _register(library, reader, entry, collection=wanted)
+            except ExtractionFailed as error:  # It is empty or corrupt, or its type is not supported any more.
+                report.refused.append((entry.filename, error))
+                continue
             if item.document is None:
                 raise ArchiveBroken(f"{entry.filename} was refused.")
             report.document_ids.append(str(item.document.id))
