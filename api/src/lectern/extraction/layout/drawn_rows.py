@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from lectern.extraction.layout.reading_order import ROW_STEP, Indices, PlacedWords
+from lectern.extraction.layout.reading_order import ROW_STEP, Floats, Indices, PlacedWords
 
 _CELL_GAP: Final = 0.7  # line heights between two cells
 _MAX_WORDS: Final = 60  # in a row
@@ -19,11 +19,12 @@ _MARK_AND_TEXT: Final = 2  # cells
 _LEVEL: Final = 0.3  # line heights between the first lines, or the middles, of two cells
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Cell:
-    """Lines that are drawn one below the other, and their sides and baselines in points."""
+    """Pieces `start` to `end` (exclusive), drawn one below the other, with their sides and baselines in points."""
 
-    lines: list[Indices]
+    start: int
+    end: int
     left: float
     right: float
     first: float
@@ -34,6 +35,15 @@ class _Cell:
         return self.left < other.right and other.left < self.right
 
 
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Runs of words that are drawn on one baseline without a gap, with the width of each and of its first word."""
+
+    words: list[Indices]
+    widths: Floats
+    first_widths: Floats
+
+
 def find_drawn_rows(lines: list[Indices], placed: PlacedWords) -> Iterator[list[list[Indices]]]:
     """Yield the rows with a wrapped cell, as the lines of each cell from left to right.
 
@@ -41,31 +51,41 @@ def find_drawn_rows(lines: list[Indices], placed: PlacedWords) -> Iterator[list[
     """
     words = np.sort(np.concatenate(lines))
     left, right, heights = placed.corners[words, 0], placed.corners[words, 2], placed.heights[words]
+    baselines = placed.origins[words, 1]
     height = max(1.0, float(np.median(heights)))
-    step = np.diff(placed.origins[words, 1])
+    step = np.diff(baselines)
     gap = (left[1:] - right[:-1]) / np.maximum(np.minimum(heights[1:], heights[:-1]), 1.0)
     if not np.any((gap > _CELL_GAP) & (step <= ROW_STEP * height)):
         return
-    breaks = (np.abs(step) > ROW_STEP * height) | (np.abs(gap) > _CELL_GAP)
-    pieces = np.split(words, np.flatnonzero(breaks) + 1)
-    rows = _build_rows(_build_cells(pieces, placed, _MAX_STEP * height), ROW_STEP * height)
+    breaks = np.flatnonzero((np.abs(step) > ROW_STEP * height) | (np.abs(gap) > _CELL_GAP)) + 1
+    starts = np.append(0, breaks)
+    lefts, rights = np.minimum.reduceat(left, starts), np.maximum.reduceat(right, starts)
+    rows = _build_rows(
+        _build_cells(lefts.tolist(), rights.tolist(), baselines[starts].tolist(), _MAX_STEP * height),
+        ROW_STEP * height,
+    )
+    pieces = _Pieces(np.split(words, breaks), rights - lefts, right[starts] - left[starts])
     for before, row, after in zip([[], *rows], rows, [*rows[1:], []], strict=False):
-        is_wrapped = _is_level(row, _LEVEL * height) and all(_is_wrapped(cell, placed) for cell in row)
-        if is_wrapped and (_have_same_columns(row, before) or _have_same_columns(row, after)):
-            yield [cell.lines for cell in row]
+        if (
+            _is_level(row, pieces, _LEVEL * height)
+            and all(_is_wrapped(cell, pieces) for cell in row)
+            and (_have_same_columns(row, before) or _have_same_columns(row, after))
+        ):
+            yield [pieces.words[cell.start : cell.end] for cell in row]
 
 
-def _build_cells(pieces: Sequence[Indices], placed: PlacedWords, max_step: float) -> list[_Cell]:
+def _build_cells(
+    lefts: Sequence[float], rights: Sequence[float], baselines: Sequence[float], max_step: float
+) -> list[_Cell]:
     cells: list[_Cell] = []
-    for piece in pieces:
-        corners, baseline = placed.corners[piece], float(placed.origins[piece[0], 1])
-        cell = _Cell([piece], float(corners[:, 0].min()), float(corners[:, 2].max()), baseline, baseline)
-        above = cells[-1] if cells else cell
-        if 0 < baseline - above.last <= max_step and above.overlaps(cell):
-            left, right = min(above.left, cell.left), max(above.right, cell.right)
-            cells[-1] = _Cell([*above.lines, piece], left, right, above.first, baseline)
+    above: _Cell | None = None
+    for number, (left, right, baseline) in enumerate(zip(lefts, rights, baselines, strict=True)):
+        if above and 0 < baseline - above.last <= max_step and above.left < right and left < above.right:
+            above.end, above.last = number + 1, baseline
+            above.left, above.right = min(above.left, left), max(above.right, right)
         else:
-            cells.append(cell)
+            above = _Cell(number, number + 1, left, right, baseline, baseline)
+            cells.append(above)
     return cells
 
 
@@ -86,28 +106,26 @@ def _build_rows(cells: Sequence[_Cell], tolerance: float) -> list[list[_Cell]]:
     return rows
 
 
-def _is_level(row: Sequence[_Cell], tolerance: float) -> bool:
+def _is_level(row: Sequence[_Cell], pieces: _Pieces, tolerance: float) -> bool:
     """Return true if a cell has more lines than another one, and the tops or the middles are level.
 
     Cells that are level at the bottom may be a heading above the first label. Cells with as many lines each may be
     rows that are drawn column by column. A mark before a paragraph is no row.
     """
-    counts = [len(cell.lines) for cell in row]
+    counts = [cell.end - cell.start for cell in row]
     if len(set(counts)) == 1 or (len(row) == _MARK_AND_TEXT and counts[0] == 1):
         return False
-    if sum(len(line) for cell in row for line in cell.lines) > _MAX_WORDS:
+    if sum(map(len, pieces.words[row[0].start : row[-1].end])) > _MAX_WORDS:
         return False
     tops = [cell.first for cell in row]
     middles = [(cell.first + cell.last) / 2 for cell in row]
     return min(max(tops) - min(tops), max(middles) - min(middles)) <= tolerance
 
 
-def _is_wrapped(cell: _Cell, placed: PlacedWords) -> bool:
+def _is_wrapped(cell: _Cell, pieces: _Pieces) -> bool:
     """Return true if the first word of each further line had no space in the line above. In a list it often has."""
-    left, right = placed.corners[:, 0], placed.corners[:, 2]
-    widths = [float(right[line].max() - left[line].min()) for line in cell.lines]
-    firsts = [float(right[line[0]] - left[line[0]]) for line in cell.lines]
-    return all(width + first > max(widths) for width, first in zip(widths, firsts[1:], strict=False))
+    widths, firsts = pieces.widths[cell.start : cell.end], pieces.first_widths[cell.start + 1 : cell.end]
+    return bool(np.all(widths[:-1] + firsts > widths.max()))
 
 
 def _have_same_columns(row: Sequence[_Cell], other: Sequence[_Cell]) -> bool:
