@@ -133,6 +133,11 @@ class _Run:
             f"  Data        {installation.folder.path}",
             *self._client_lines(),
             "Ctrl-C stops everything.",
+            *(
+                ["The embedding model is not loaded yet: search finds words, not meanings."]
+                if failed == ["model"]
+                else []
+            ),
             "",
         ]
         results.print("\n".join(lines), markup=False)
@@ -207,14 +212,10 @@ def _failed_checks(host: str, port: int) -> list[str]:
 
 
 def _describe_readiness(failed: list[str], *, seconds: float) -> str:
-    """Name what is not ready. The model may still be loading after the first start."""
-    match failed:
-        case []:
-            return f"Lectern is ready after {seconds:.1f} s."
-        case ["model"]:
-            return f"Lectern is ready after {seconds:.1f} s. The embedding model is not loaded yet."
-        case _:
-            return f"Lectern is running after {seconds:.1f} s, but not ready: {', '.join(failed)}. The log says why."
+    """Name what is not ready. After the first start the model may still be loading, which is no fault."""
+    if set(failed) <= {"model"}:
+        return f"Lectern is ready after {seconds:.1f} s."
+    return f"Lectern is running after {seconds:.1f} s, but not ready: {', '.join(failed)}. The log says why."
 
 
 def client_snippet(url: str, key: str) -> str:
