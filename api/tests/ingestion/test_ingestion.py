@@ -67,7 +67,6 @@ async def test_each_format_is_ingested_and_scans_use_text_recognition(library: L
     ("content", "filename", "code"),
     [
         (b"%PDF-1.7\nnothing of a PDF follows", "broken.pdf", "corrupt"),
-        (b"", "empty.txt", "empty"),
         (b" \n\t\n", "blank.md", "empty"),
     ],
 )
