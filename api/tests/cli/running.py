@@ -22,6 +22,7 @@ from tests.cli.prefork import run_forked
 from lectern.embedded.host import free_port
 
 LIMIT_SECONDS = 120.0
+RESTART_SECONDS = 20.0
 READY = "Ctrl-C stops everything."
 # Ignore the machine's own settings. The small model makes these installations fast.
 READ_AT_START = ("PYTHON", "OTEL_")
@@ -118,20 +119,23 @@ class Up:
         return status_of(urllib.request.Request(f"http://127.0.0.1:{self.port}{path}"))
 
     def pid_of(self, service: str) -> int:
-        """Return the process id of a service, found by its command line."""
-        for child in Path("/proc").iterdir():
-            if child.name.isdigit() and parent_of(int(child.name)) == self.process.pid:
-                command = (child / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                if re.search(rf"[ /]{service} ", f"{command} "):
-                    return int(child.name)
-        raise AssertionError(f"no {service} runs\n{self.output}")
+        """Return the process id of a service, found by its command line. One that restarts has some seconds."""
+        wait_until(lambda: self._find(service) is not None, seconds=RESTART_SECONDS)
+        found = self._find(service)
+        if found is None:
+            seen = [f"{pid} of {parent_of(pid)}: {command_of(pid)}" for pid in self.children()]
+            raise AssertionError("\n".join([f"no {service} runs below {self.process.pid}", *seen, self.output]))
+        return found
+
+    def _find(self, service: str) -> int | None:
+        for pid in self.children():
+            if parent_of(pid) == self.process.pid and re.search(rf"[ /]{service} ", f"{command_of(pid)} "):
+                return pid
+        return None
 
     def has(self, service: str, *, other_than: int) -> bool:
         """Return true if a service runs in another process."""
-        try:
-            return self.pid_of(service) != other_than
-        except AssertionError:
-            return False
+        return self._find(service) not in {None, other_than}
 
     def children(self) -> list[int]:
         """Return every process below the supervisor."""
@@ -171,6 +175,14 @@ def parent_of(pid: int) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
         return 0
+
+
+def command_of(pid: int) -> str:
+    """Return the command line of a process, or nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = LIMIT_SECONDS) -> bool:
