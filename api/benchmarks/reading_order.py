@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -185,7 +185,7 @@ def is_statement_row(words: list[str]) -> bool:
     return figures > 1 and 0 < len(words) <= 12 and any(len(word) > 1 and word.isalpha() for word in words)
 
 
-def has_words(line: str, words: list[str]) -> bool:
+def has_words(line: str, words: Sequence[str]) -> bool:
     """Return True if the line has the words in this order, with or without footnote marks between them."""
     position = 0
     for word in words:

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
+from reading_order import has_words
+
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
 
@@ -35,17 +37,6 @@ def labelled_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         for cells in rows.values():
             if len(cells) > 1:
                 yield int(region.attrib["page"]), [text for _, text in sorted(cells)]
-
-
-def has_in_order(line: str, cells: Sequence[str]) -> bool:
-    """Return True if the line has the text of all cells in this order."""
-    position = 0
-    for cell in cells:
-        position = line.find(cell, position)
-        if position < 0:
-            return False
-        position += len(cell)
-    return True
 
 
 def has_cells(parts: Sequence[str], cells: Sequence[str]) -> bool:
@@ -70,7 +61,7 @@ def main() -> None:
             cells = [squeeze(text) for text in texts]
             lines = pages[number - 1].text.split("\n")
             counts[kind, "rows"] += 1
-            counts[kind, "together"] += any(has_in_order(squeeze(line), cells) for line in lines)
+            counts[kind, "together"] += any(has_words(squeeze(line), cells) for line in lines)
             counts[kind, "apart"] += any(
                 has_cells([squeeze(part) for part in line.split("\t")], cells) for line in lines
             )

@@ -139,7 +139,7 @@ def _has_numbers(cells: Sequence[str]) -> bool:
 
 
 def _may_be_names(above: Sequence[str], cells: Sequence[str]) -> bool:
-    """Return True if the cells above have no figures, or begin with words ("60 mm" is none) unlike the cells below."""
+    """Return True if no cell above has a figure, or none begins with one while each cell below does."""
     if not _has_numbers(above):
         return True
     return all(map(_STARTS_WITH_FIGURE.match, cells[1:])) and not any(map(_STARTS_WITH_FIGURE.match, above[1:]))
