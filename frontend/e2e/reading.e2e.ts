@@ -243,6 +243,36 @@ describe("a hit", () => {
   });
 });
 
+describe("the text of a PDF", () => {
+  test("has lines with tabs as tables, which are marked, copied and scrolled", async ({ open, stack }) => {
+    const [document] = await documentsNamed(stack, "annual-report-2025");
+    const { text } = await ask<{ text: string }>(stack, `/documents/${document?.id}/content`);
+    const row = "Warehouses and transport\t472\t461";
+    const start = text.indexOf(row);
+    for (const look of matrix([{ size: "phone" }, { language: "it", scheme: "dark" }] as const)) {
+      const desk = await open(look);
+      desk.expectComplaint(/Transport destroyed|not loaded/); // pdf.js, whose pages give way to the text
+      const { page, t } = desk;
+      await desk.go(`/documents/${document?.id}?page=12&start=${start}&end=${start + row.length}`);
+      await page.getByRole("button", { name: t("reader.text"), exact: true }).click();
+      const marked = page.locator("tr mark");
+      await marked.first().waitFor();
+      expect((await marked.allTextContents()).join("\t")).toBe(row);
+      const selected = await page.locator("tr", { has: page.locator("mark") }).evaluate((element) => {
+        window.getSelection()?.selectAllChildren(element);
+        return window.getSelection()?.toString();
+      });
+      expect(selected?.trim()).toBe(row);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.setViewportSize({ width: 250, height: 800 });
+      const wide = page.locator("[tabindex='0']", { has: page.locator("> table") });
+      await wide.focus();
+      await page.keyboard.press("ArrowRight");
+      await expect.poll(() => wide.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe("words in a document", () => {
   test("are counted and gone through from the keyboard", async ({ open, stack }) => {
     const [document] = await documentsNamed(stack, "aml-kyc-policy");

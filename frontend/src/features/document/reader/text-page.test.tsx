@@ -86,10 +86,67 @@ it("plain text keeps its paragraphs and their lines", () => {
   expect(texts(container, "mark")).toEqual(["two"]);
 });
 
-it("rows of cells keep their tabs, and prose its lines alone", () => {
-  const container = show("Role\tNotice\nCashier\t30 days\n\nSigned  by hand", { isMarkdown: false });
-  expect(texts(container, "p[data-cells]")).toEqual(["Role\tNotice\nCashier\t30 days"]);
-  expect(texts(container, "p:not([data-cells])")).toEqual(["Signed  by hand"]);
+describe("lines with tabs", () => {
+  const TEXT = [
+    "Annual report\tPage 3",
+    "Sums, thousands\t2025\t2024",
+    "Net sales 😀\t1,204\t980",
+    "Costs",
+    "Depreciation\t12",
+    "Staff\t(430)\t—",
+    "Board",
+    "Name\tRole\tSince",
+    "Ada Byron\tChair\t2019",
+    "Signed by hand",
+  ].join("\n");
+  const cellsOf = (table: Element) =>
+    [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+
+  it("are tables, which begin again where the next header is", () => {
+    const container = show(TEXT, { isMarkdown: false });
+    const [sums, board] = container.querySelectorAll("table");
+    expect(sums && cellsOf(sums)).toEqual([
+      ["Sums, thousands", "2025", "2024"],
+      ["Net sales 😀", "1,204", "980"],
+      ["Costs"],
+      ["Depreciation\t12"],
+      ["Staff", "(430)", "—"],
+    ]);
+    expect(board && cellsOf(board)).toEqual([
+      ["Name", "Role", "Since"],
+      ["Ada Byron", "Chair", "2019"],
+    ]);
+    expect(container.querySelectorAll("th[colspan='3']")).toHaveLength(2);
+    expect(texts(container, "p")).toEqual(["Annual report\tPage 3", "Board", "Signed by hand"]);
+  });
+
+  it("put figures below each other, at the end of their column", () => {
+    expect(texts(show(TEXT, { isMarkdown: false }), "[data-figures]")).toEqual([
+      "2025",
+      "2024",
+      "1,204",
+      "980",
+      "(430)",
+      "—",
+    ]);
+  });
+
+  it("are marked by the API's offsets, which count every character", () => {
+    const start = Array.from(TEXT.slice(0, TEXT.indexOf("980"))).length;
+    const range = { start, end: start + "980\nCosts\nDepre".length, kind: "current" as const };
+    const container = show(TEXT, { isMarkdown: false, ranges: [range] });
+    expect(texts(container, "tr mark")).toEqual(["980", "Costs", "Depre"]);
+  });
+
+  it.each([
+    ["two rows of two cells", "Lectern\tReport\nMay\tPage 3"],
+    ["indented lines", "\tone\n\ttwo\n\tthree"],
+    ["rows that differ", "a\tb\tc\nd\te\nf\tg\th\ti"],
+  ])("keep their tabs as %s", (_, text) => {
+    const container = show(text, { isMarkdown: false });
+    expect(texts(container, "p[data-cells]")).toEqual([text]);
+    expect(container.querySelector("table")).toBeNull();
+  });
 });
 
 describe("a page of an office file", () => {

@@ -1,11 +1,12 @@
-import { Button } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
-import type { Link, List, Paragraph, RootContent, Table } from "mdast";
-import { createContext, type ElementType, Fragment, type ReactNode, useContext, useMemo, useState } from "react";
+import type { Link, List, Paragraph, RootContent } from "mdast";
+import { createContext, type ElementType, Fragment, type ReactNode, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDateTime, formatNumber } from "@/lib/format";
+import { formatDateTime } from "@/lib/format";
+import { type Range, rangeOf } from "./text-nodes";
 import styles from "./text-page.module.css";
-import { codePointOffsets, MAIL_HEADERS, parseText, type Range, rangeOf, type TextOptions } from "./text-tree";
+import { TextTable } from "./text-table";
+import { codePointOffsets, MAIL_HEADERS, parseText, type TextOptions } from "./text-tree";
 
 export interface MarkedRange extends Range {
   /** Current: the words that were looked for. Place: further matches. Wash: the passage around them. */
@@ -109,7 +110,13 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
     case "thematicBreak":
       return <hr className={styles.rule} />;
     case "table":
-      return <TextTable table={node} write={write} current={current} />;
+      return (
+        <TextTable
+          table={node}
+          current={current}
+          renderCell={({ children }) => <Nodes nodes={children} write={write} />}
+        />
+      );
     case "emphasis":
       return <em>{children}</em>;
     case "strong":
@@ -195,48 +202,5 @@ function renderLink({ url }: Link, children: ReactNode): ReactNode {
     <a href={url} target="_blank" rel="noreferrer">
       {children}
     </a>
-  );
-}
-
-/** More rows would keep the browser busy for seconds. */
-const MOST_ROWS = 500;
-
-/** A table with its head in sight. The rows of a long one render up to the current passage. */
-function TextTable({ table, write, current }: { table: Table; write: Write; current: number }) {
-  const { t } = useTranslation();
-  const [isWhole, setIsWhole] = useState(false);
-  const [head, ...body] = table.children;
-  const currentRow = body.findIndex((row) => current >= rangeOf(row).start && current < rangeOf(row).end);
-  const rows = isWhole ? body : body.slice(0, Math.max(MOST_ROWS, currentRow + 50));
-  return (
-    <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {head?.children.map((cell) => (
-              <th key={rangeOf(cell).start} scope="col">
-                <Nodes nodes={cell.children} write={write} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rangeOf(row).start}>
-              {row.children.map((cell) => (
-                <td key={rangeOf(cell).start}>
-                  <Nodes nodes={cell.children} write={write} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length < body.length ? (
-        <Button variant="default" size="xs" mb="md" onClick={() => setIsWhole(true)}>
-          {t("reader.allRows", { rows: formatNumber(body.length) })}
-        </Button>
-      ) : null}
-    </>
   );
 }

@@ -2,13 +2,8 @@ import type { Heading, RootContent, TableCell, TableRow, Text } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
-
-type Position = NonNullable<Text["position"]>;
-
-export interface Range {
-  start: number;
-  end: number;
-}
+import { splitCellRows } from "./cell-rows";
+import { positionOf, rangeOf, toText } from "./text-nodes";
 
 const PARAGRAPH = /.*\S.*(?:\n.*\S.*)*/g;
 const TABLE_START = /^\|.*\|\n\|(?: --- \|)+(?:\n|$)/;
@@ -41,20 +36,20 @@ export function parseText(
   { isMarkdown, isMail = false, headings = NO_HEADINGS }: TextOptions,
 ): RootContent[] {
   if (!isMarkdown) {
-    const blocks = [...text.matchAll(PARAGRAPH)].map(({ 0: value, index }) => toBlock(value, index, headings));
+    const blocks = [...text.matchAll(PARAGRAPH)].flatMap(({ 0: value, index }) => toBlocks(value, index, headings));
     return isMail ? toMessage(blocks, text) : blocks;
   }
   return fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] }).children;
 }
 
 /** Text keeps its lines and its characters. Only headings and tables are recognised. */
-function toBlock(value: string, offset: number, headings: ReadonlyMap<string, number>): RootContent {
+function toBlocks(value: string, offset: number, headings: ReadonlyMap<string, number>): RootContent[] {
   const position = positionOf(offset, value.length);
-  if (TABLE_START.test(value)) return { type: "table", position, children: toRows(value, offset) };
-  const children: Text[] = [{ type: "text", value, position }];
+  if (TABLE_START.test(value)) return [{ type: "table", position, children: toRows(value, offset) }];
   const level = headings.get(value);
-  if (level === undefined) return { type: "paragraph", position, children };
-  return { type: "heading", depth: Math.min(level, 6) as Heading["depth"], position, children };
+  if (level === undefined) return splitCellRows(value, offset);
+  const depth = Math.min(level, 6) as Heading["depth"];
+  return [{ type: "heading", depth, position, children: [toText(value, offset)] }];
 }
 
 /** Recognise the headers and the attachments of a message. */
@@ -89,12 +84,6 @@ function toMailHeader(block: RootContent, text: string): RootContent {
   return { type: "paragraph", data: { mail: "headers" }, position: positionOf(start, end - start), children };
 }
 
-const toText = (value: string, offset: number): Text => ({
-  type: "text",
-  value,
-  position: positionOf(offset, value.length),
-});
-
 function toRows(value: string, offset: number): TableRow[] {
   const rows: TableRow[] = [];
   let start = offset;
@@ -113,15 +102,6 @@ const toCells = (line: string, offset: number): TableCell[] =>
     const text: Text = { type: "text", value: value.replaceAll("\\|", "|"), position };
     return { type: "tableCell", position, children: value ? [text] : [] };
   });
-
-function positionOf(start: number, length: number): Position {
-  const point = (offset: number) => ({ line: 1, column: 1, offset });
-  return { start: point(start), end: point(start + length) };
-}
-
-export function rangeOf({ position }: RootContent): Range {
-  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
-}
 
 /** The API counts code points, strings count UTF-16 units: return a function from the first to the second. */
 export function codePointOffsets(text: string): (codePoint: number) => number {

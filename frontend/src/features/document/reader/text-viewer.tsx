@@ -6,9 +6,9 @@ import { type TextRange, useOutline, usePageText } from "@/features/document/use
 import type { FoundPlace } from "@/features/document/use-finding";
 import { type FrameProps, ViewerFrame } from "@/features/viewer/viewer-frame";
 import { ErrorState, LoadingPage } from "@/shared/states";
+import type { Range } from "./text-nodes";
 import { type MarkedRange, OriginalUrl, TextPage } from "./text-page";
 import styles from "./text-page.module.css";
-import type { Range } from "./text-tree";
 
 const PRESENTATIONS = /presentation/;
 const MESSAGES = ["message/rfc822", "application/mbox", "application/vnd.ms-outlook"];
