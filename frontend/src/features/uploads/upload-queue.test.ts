@@ -198,6 +198,16 @@ describe("a reload of the page", () => {
     again.stop();
   });
 
+  it("does not bring back a line that was dismissed just before", async () => {
+    add("broken.pdf");
+    FakeRequest.latest().answer(415, { code: "unsupported_type" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    queue.remove((item) => item.state === "refused");
+    const reloaded = new UploadList();
+    reloaded.open("u1");
+    expect(reloaded.items).toEqual([]);
+  });
+
   it("forgets what is done, and shows nobody the uploads of another person", async () => {
     add("1");
     FakeRequest.latest().answer(202, accepted({ document: documentOf({ status: "ready" }) }));

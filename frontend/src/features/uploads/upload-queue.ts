@@ -71,6 +71,7 @@ export class UploadQueue {
   remove(isGone: (item: UploadItem) => boolean = (item) => phaseOf(item) === "done"): void {
     for (const item of this.list.items) if (isGone(item)) this.#work.delete(item.id);
     this.list.set(this.list.items.filter((item) => !isGone(item)));
+    this.list.remember(); // at once: a reload must not bring a line back
   }
 
   /** End everything: another person is here. */
