@@ -35,6 +35,16 @@ export function notifyError(error: unknown): void {
   });
 }
 
+/** Say how work ended. It may take its own button away, so the message does not depend on the component. */
+export async function notifyOutcome(work: Promise<unknown>, done: string): Promise<void> {
+  try {
+    await work;
+    notifyDone(done);
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
 /** Something was done; `onUndo` takes it back. */
 export function notifyDone(message: string, { onUndo }: { onUndo?: () => void } = {}): void {
   const id = notifications.show({

@@ -1,6 +1,8 @@
-import { screen } from "@testing-library/react";
+import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answerRequests, renderWithLinks } from "@/test-rendering";
 import { ThreadList } from "./thread-list";
 
@@ -21,4 +23,46 @@ it("leaves the name of a thread as it was on Escape, with the focus where it beg
   expect(screen.getByRole("link", { name: THREAD.title })).toBeVisible();
   expect(pencil).toHaveFocus();
   expect(asked.every(({ method }) => method === "GET")).toBe(true);
+});
+
+describe("removing", () => {
+  /** Remove the only thread, or clear the history, and return what is said about it. */
+  async function remove(open: string, confirm: string, failure?: Response) {
+    let threads = [THREAD];
+    const answer = () => {
+      if (failure) return failure;
+      threads = [];
+      return null;
+    };
+    answerRequests({
+      "GET /api/v1/threads": () => ({ items: threads, total: threads.length, next_cursor: null }),
+      "DELETE /api/v1/threads/t1": answer,
+      "DELETE /api/v1/answers": answer,
+    });
+    const app = (
+      <ModalsProvider>
+        <Notifications />
+        <ThreadList />
+      </ModalsProvider>
+    );
+    await renderWithLinks(app, ["/ask"]);
+    await userEvent.click(await screen.findByRole("button", { name: open }));
+    const dialog = await screen.findByRole("dialog");
+    await userEvent.click(within(dialog).getByRole("button", { name: confirm }));
+    return screen.findByRole("alert");
+  }
+
+  it("a thread says that it is removed, once its line is gone", async () => {
+    expect(await remove(`Remove “${THREAD.title}”`, "Remove thread")).toHaveTextContent("Thread removed.");
+    expect(screen.queryByRole("link", { name: THREAD.title })).toBeNull();
+  });
+
+  it("all says that the history is cleared", async () => {
+    expect(await remove("Clear history", "Clear history")).toHaveTextContent("History cleared.");
+  });
+
+  it("says what went wrong", async () => {
+    const failure = Response.json({ code: "internal", detail: "Broken.", hint: "Try later." }, { status: 500 });
+    expect(await remove("Clear history", "Clear history", failure)).toHaveTextContent("Something went wrong");
+  });
 });

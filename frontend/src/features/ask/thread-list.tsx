@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { askBefore } from "@/shared/dialog";
-import { notifyError } from "@/shared/notify";
+import { notifyError, notifyOutcome } from "@/shared/notify";
 import { ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { scopeToUrl, type ThreadEntry, useThreadMutations, useThreads } from "./use-threads";
@@ -20,7 +20,11 @@ export function ThreadList() {
       title: t("ask:history.forgetAllTitle"),
       text: t("ask:history.forgetAllText"),
       action: t("ask:history.forgetAll"),
-      onConfirm: () => forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError }),
+      onConfirm: () =>
+        void notifyOutcome(
+          forgetAll.mutateAsync({ params: { query: { confirm: "true" } } }),
+          t("ask:history.forgottenAll"),
+        ),
     });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
@@ -63,7 +67,8 @@ function Entry({ thread }: { thread: ThreadEntry }) {
       title: t("ask:history.forgetTitle"),
       text: t("ask:history.forgetText", { question: title }),
       action: t("ask:history.forgetAction"),
-      onConfirm: () => forget.mutate({ params: { path: { thread_id: id } } }, { onError: notifyError }),
+      onConfirm: () =>
+        void notifyOutcome(forget.mutateAsync({ params: { path: { thread_id: id } } }), t("ask:history.forgotten")),
     });
   const facts = [
     formatDateTime(thread.updated_at),

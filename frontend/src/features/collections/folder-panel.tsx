@@ -11,7 +11,7 @@ import { completeSentence, problemText } from "@/lib/i18n/problem-text";
 import { CodeText } from "@/shared/code-text";
 import { askBefore } from "@/shared/dialog";
 import { focusOnMount } from "@/shared/focus-on-mount";
-import { notifyError } from "@/shared/notify";
+import { notifyDone, notifyError, notifyOutcome } from "@/shared/notify";
 import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
 import type { Collection } from "./use-collections";
 
@@ -137,7 +137,7 @@ function Watched({ folder }: { folder: Folder }) {
         <Button
           variant="default"
           loading={unbind.isPending}
-          onClick={() => unbind.mutate(target, { onError: notifyError })}
+          onClick={() => void notifyOutcome(unbind.mutateAsync(target), t("collections:folder.stopped"))}
         >
           {t("collections:folder.stop")}
         </Button>
@@ -164,7 +164,10 @@ function ConfirmDeletions({ folder }: { folder: Folder }) {
       title: t("collections:folder.pruneTitle", { count: plan.pruned_count }),
       text: t("collections:folder.pruneText"),
       action: t("documents.toTrash"),
-      onConfirm: () => void scan({ confirm_prune: true, dry_run: false }).catch(notifyError),
+      onConfirm: () =>
+        void scan({ confirm_prune: true, dry_run: false })
+          .then(({ pruned_count: count }) => notifyDone(t("documents.bulk.done.delete", { count })))
+          .catch(notifyError),
     });
   }
   return (

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { askBefore, openDialog } from "@/shared/dialog";
-import { notifyDone, notifyError } from "@/shared/notify";
+import { notifyDone, notifyError, notifyOutcome } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState, PlainList, ProblemAlert } from "@/shared/states";
 import { DeliveryLog } from "./delivery-log";
 import { eventLabel } from "./event-label";
@@ -94,7 +94,7 @@ function Actions({ webhook, onRotated }: { webhook: Webhook } & WithCreated) {
       title: t("webhooks:deleteTitle"),
       text: t("webhooks:deleteText"),
       action: t("webhooks:delete"),
-      onConfirm: () => remove.mutate({ params }, { onError: notifyError }),
+      onConfirm: () => void notifyOutcome(remove.mutateAsync({ params }), t("webhooks:deleted")),
     });
   const buttons = [
     { label: t("webhooks:test"), act: sendTest },
