@@ -126,12 +126,18 @@ describe("uploading", () => {
     const unlocking = { name: t("documents.password.enter") };
     const inTray = page.getByRole("region", { name: t("uploads.title") }).getByRole("button", unlocking);
     for (const password of ["not this one", PASSWORD]) {
-      await main.getByLabel(t("document.locked.password")).fill(password);
+      const field = main.getByLabel(t("document.locked.password")).and(page.locator("input"));
+      await main.getByRole("button", { name: t("documents.password.send") }).click();
+      await expect.poll(() => field.evaluate((element) => element.matches(":focus:invalid"))).toBe(true);
+      await field.fill(password);
       expect((await main.getByRole("button", unlocking).count()) - (await inTray.count())).toBe(1);
       await main.getByRole("button", { name: t("documents.password.send") }).click();
-      if (password !== PASSWORD) await main.getByText(t("document.locked.wrong")).waitFor();
+      if (password === PASSWORD) continue;
+      await main.getByText(t("document.locked.wrong")).waitFor();
+      await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
     }
     await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
+    await expect.poll(() => page.locator(".lectern-viewer-container:focus").count()).toBe(1);
     await expect.poll(async () => (await documentsNamed(stack, "sealed.pdf"))[0]?.status).toBe("ready");
     await main.getByText(t("documents.failure.encrypted.label")).waitFor({ state: "hidden" });
     expect(await page.locator(".pdfViewer .page[data-loaded=true]").count()).toBeGreaterThan(0);

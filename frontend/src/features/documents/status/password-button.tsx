@@ -18,7 +18,6 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password") ?? "");
-    if (password === "") return;
     setIsSending(true);
     try {
       await onSubmit(password);
@@ -49,6 +48,8 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
               label={t("documents.password.label", { filename })}
               name="password"
               autoComplete="off"
+              required
+              withAsterisk={false}
               data-autofocus
             />
             <Text size="xs" c="dimmed">
