@@ -102,7 +102,9 @@ describe("uploading", () => {
       await page.getByLabel(t("documents.password.label", { filename: "locked.pdf" })).fill(password);
       await page.getByRole("button", { name: t("documents.password.send") }).click();
       await page.getByRole("button", { name: t("documents.password.send") }).waitFor({ state: "hidden" });
-      if (password !== PASSWORD) await line.getByText(t("documents.failure.encrypted.label")).waitFor();
+      if (password === PASSWORD) continue;
+      await page.getByText(t("documents.password.wrong", { filename: "locked.pdf" })).waitFor();
+      await line.getByText(t("documents.failure.encrypted.label")).waitFor();
     }
     await isReady(desk, "locked.pdf");
 

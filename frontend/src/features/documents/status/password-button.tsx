@@ -3,14 +3,16 @@ import { IconLock } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
+import { notePassword } from "./tried-passwords";
 
 interface PasswordButtonProps {
+  documentId: string;
   filename: string;
   onSubmit: (password: string) => Promise<unknown>;
 }
 
 /** Asks for the password of an encrypted file. */
-export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
+export function PasswordButton({ documentId, filename, onSubmit }: PasswordButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const [isSending, setIsSending] = useState(false);
@@ -19,6 +21,7 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password") ?? "");
     setIsSending(true);
+    notePassword(documentId);
     try {
       await onSubmit(password);
       setIsOpen(false);
