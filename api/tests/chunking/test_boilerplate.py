@@ -42,13 +42,27 @@ def test_a_header_goes_if_and_only_if_it_is_on_half_of_the_pages(page_count: int
 
 
 @pytest.mark.parametrize(
-    ("content_type", "is_kept"),
-    [("message/rfc822", True), ("application/mbox", True), ("text/plain", False), ("application/pdf", False)],
+    ("content_type", "count"),
+    [("message/rfc822", 3), ("application/mbox", 3), ("text/plain", 1), ("application/pdf", 1)],
 )
-def test_lines_that_repeat_are_kept_in_formats_that_print_no_headers(content_type: str, *, is_kept: bool) -> None:
+def test_lines_that_repeat_stay_in_formats_that_print_no_headers(content_type: str, count: int) -> None:
     pages = plain(*("\n".join(["From: Ada Lovelace", *body_of(page)]) for page in range(3)))
     chunks = chunk_document(replace(pages, content_type=content_type), options=ChunkingOptions()).chunks
-    assert any("Ada Lovelace" in chunk.text for chunk in chunks) == is_kept
+    assert sum(chunk.text.count("Ada Lovelace") for chunk in chunks) == count
+
+
+def test_first_header_and_last_footer_are_in_a_chunk_and_page_numbers_in_none() -> None:
+    pages = [
+        [Set("Bank of the North"), *map(Set, body_of(page, 60)), Set("Reference FA-24, March 2025"), Set(f"- {page} -")]
+        for page in range(1, 5)
+    ]
+    chunks = chunk_document(typeset(*pages), options=ChunkingOptions()).chunks
+    text = "\n".join(chunk.text for chunk in chunks)
+    assert text.startswith("Bank of the North\n")
+    assert text.endswith("\nReference FA-24, March 2025")
+    assert (text.count("Bank of the North"), text.count("FA-24")) == (1, 1)
+    assert (chunks[0].page_number, chunks[-1].last_page_number) == (1, 4)
+    assert "- 4 -" not in text
 
 
 def test_document_that_repeats_a_whole_page_keeps_its_text() -> None:

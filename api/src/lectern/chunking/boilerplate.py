@@ -17,6 +17,7 @@ _EDGE_SHARE = 0.12
 _POSITION_STEPS = 50
 _NUMBER = re.compile(r"(?<!\S)[(\[|–—-]*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})[)\]|.–—-]*(?!\S)", re.IGNORECASE)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _MAX_NUMBERS = 3
 _BARE = "bare"
 _RUN_PAGES = 4
@@ -55,6 +56,20 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     text_size = sum(len(line.text) for line in lines)
     removed_size = sum(len(lines[position].text) for position in boilerplate)
     return boilerplate if removed_size <= _MAX_SHARE * text_size else set()
+
+
+def find_first_mentions(lines: Sequence[DocumentLine], boilerplate: set[int]) -> set[int]:
+    """Return the lines of boilerplate to keep: the first of each header and the last of each footer.
+
+    There they interrupt no text. Lines without a word, such as page numbers, are not among them.
+    """
+    kept: dict[str, int] = {}
+    for position in sorted(boilerplate):
+        layout = lines[position].layout
+        words = " ".join(_WORD.findall(lines[position].text.casefold()))
+        if words and (words not in kept or (layout.has_geometry and layout.top > PAGE_SHARE)):
+            kept[words] = position
+    return set(kept.values())
 
 
 def _edge_positions(lines: Sequence[DocumentLine]) -> set[int]:
