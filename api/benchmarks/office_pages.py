@@ -6,9 +6,9 @@ Of a DOCX with two or more pages in its properties, prints both counts. Of an OD
 prints the share of words that are read on the page where they are printed (`pdftotext` of Poppler reads the PDF).
 """
 
+import argparse
 import re
 import subprocess
-import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -55,8 +55,10 @@ def words_on_their_page(path: Path) -> tuple[int, int]:
 
 def main() -> None:
     """Print a line for each file and a sum for each format."""
-    folder, matches, documents, found, total = Path(sys.argv[1]), 0, 0, 0, 0
-    for path in sorted(folder.iterdir()):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    matches = documents = found = total = 0
+    for path in sorted(parser.parse_args().folder.iterdir()):
         try:
             if path.suffix == ".docx" and (counted := counted_pages(path)) > 1:
                 pages = len(read(path).pages)

@@ -31,7 +31,7 @@ SAME_DOCUMENTS: Final = (
 )
 DEPTHS: Final = (1, 5, 20)
 TREES: Final = 120
-# Fixed values of features that no set has enough examples of: docs/benchmarks/ranking.md.
+# Fixed values of features that no set has enough examples of: docs/benchmarks/history/ranking.md.
 FIXED_VALUES: Final = {"is_referenced": 6.0, "identifier_share": 4.0, "is_titled": 2.0}
 MIN_SHARE: Final = 0.499
 NOT_FOUND: Final = 999

@@ -102,7 +102,9 @@ describe("uploading", () => {
       await page.getByLabel(t("documents.password.label", { filename: "locked.pdf" })).fill(password);
       await page.getByRole("button", { name: t("documents.password.send") }).click();
       await page.getByRole("button", { name: t("documents.password.send") }).waitFor({ state: "hidden" });
-      if (password !== PASSWORD) await line.getByText(t("documents.failure.encrypted.label")).waitFor();
+      if (password === PASSWORD) continue;
+      await page.getByText(t("documents.password.wrong", { filename: "locked.pdf" })).waitFor();
+      await line.getByText(t("documents.failure.encrypted.label")).waitFor();
     }
     await isReady(desk, "locked.pdf");
 
@@ -126,12 +128,18 @@ describe("uploading", () => {
     const unlocking = { name: t("documents.password.enter") };
     const inTray = page.getByRole("region", { name: t("uploads.title") }).getByRole("button", unlocking);
     for (const password of ["not this one", PASSWORD]) {
-      await main.getByLabel(t("document.locked.password")).fill(password);
+      const field = main.getByLabel(t("document.locked.password")).and(page.locator("input"));
+      await main.getByRole("button", { name: t("documents.password.send") }).click();
+      await expect.poll(() => field.evaluate((element) => element.matches(":focus:invalid"))).toBe(true);
+      await field.fill(password);
       expect((await main.getByRole("button", unlocking).count()) - (await inTray.count())).toBe(1);
       await main.getByRole("button", { name: t("documents.password.send") }).click();
-      if (password !== PASSWORD) await main.getByText(t("document.locked.wrong")).waitFor();
+      if (password === PASSWORD) continue;
+      await main.getByText(t("document.locked.wrong")).waitFor();
+      await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
     }
     await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
+    await expect.poll(() => page.locator(".lectern-viewer-container:focus").count()).toBe(1);
     await expect.poll(async () => (await documentsNamed(stack, "sealed.pdf"))[0]?.status).toBe("ready");
     await main.getByText(t("documents.failure.encrypted.label")).waitFor({ state: "hidden" });
     expect(await page.locator(".pdfViewer .page[data-loaded=true]").count()).toBeGreaterThan(0);

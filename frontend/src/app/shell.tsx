@@ -5,6 +5,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { notePasswordNews } from "@/features/documents/status/tried-passwords";
 import { ConnectionBanner } from "@/features/events/connection";
 import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
@@ -105,7 +106,13 @@ function titleOf(path: string, t: TFunction): string | null {
   return t(link?.label ?? "errors.notFoundTitle");
 }
 
-const LISTENER: Listener = { onNews: noteUploadNews, onRefetch: () => void refreshUploads() };
+const LISTENER: Listener = {
+  onNews: (news) => {
+    noteUploadNews(news);
+    notePasswordNews(news);
+  },
+  onRefetch: () => void refreshUploads(),
+};
 
 /** The one connection for news, for as long as somebody is signed in. */
 function LiveUpdates() {

@@ -38,6 +38,12 @@ it("parts the cells of a row by dots, in one element for each tab", () => {
   expect(quotedInOneLine(rows)).toBe("Kind · Rate Fixed · 4 %");
 });
 
+it("has a blank behind the bullet or the number of an item", () => {
+  const list = "•\tone of them\n12.\tNotice\n(a)\tthe last";
+  expect(readableText(list)).toBe("• one of them\n12. Notice\n(a) the last");
+  expect(readableCharacters(list)).toHaveLength(list.length);
+});
+
 it("begins a line with each row of cells", () => {
   const rows = "Purpose of the processing\tmanagement of the relationship\nmortgage\tcontract";
   expect(readableText(rows).split("\n")).toHaveLength(2);

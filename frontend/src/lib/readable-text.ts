@@ -20,6 +20,16 @@ const TABLE_ROW = /^\| .*$|^.* \| *$/gm;
 
 const CELL_SEPARATOR = " · ";
 
+const LIST_MARK = "^\\s*(?:[•·▪●○◦‣*–—-]|\\(?(?:\\d{1,3}|\\p{L}|[ivx]{2,5})[.)])";
+const LIST_ITEM = new RegExp(`${LIST_MARK}[\\t ]`, "u");
+const TAB_OF_ITEM = new RegExp(`(?<=${LIST_MARK})\\t`, "gmu");
+
+/** Return true if a line begins with a bullet or a number of a list. */
+export const isListItem = (line: string): boolean => LIST_ITEM.test(line);
+
+/** Return true if a readable line is a row of a table. */
+export const isReadableRow = (line: string): boolean => line.includes(CELL_SEPARATOR) && !isListItem(line);
+
 /**
  * The characters of a text as it is read: where a page broke a sentence into lines, a blank stands for the break, and
  * dots part the cells of a table. Each element stands for one code point, as the API counts them, and may be longer than
@@ -30,7 +40,8 @@ export function readableCharacters(text: string): string[] {
     .replace(TABLE_RULE, (rule) => " ".repeat(rule.length))
     .replace(TABLE_ROW, asPlainRow)
     .replace(WRAPPED, " ")
-    .replace(WRAPPED_PROSE, " ");
+    .replace(WRAPPED_PROSE, " ")
+    .replace(TAB_OF_ITEM, " ");
   return Array.from(plain, (character) => (character === "\t" ? CELL_SEPARATOR : character));
 }
 

@@ -103,6 +103,7 @@ function JobAction({ job }: { job: Job }) {
   if (remedy === "password") {
     return (
       <PasswordButton
+        documentId={job.document_id}
         filename={job.filename}
         onSubmit={(password) =>
           ingest.mutateAsync({ params: { path: { document_id: job.document_id } }, body: { password } })

@@ -1,6 +1,7 @@
 import { Button, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { focusOnMount } from "@/shared/focus-on-mount";
 
 interface LockedFormProps {
   /** The document is not processed yet: the password does that too. */
@@ -16,8 +17,7 @@ export function LockedForm({ isUnread, isWrong, onSubmit }: LockedFormProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password") ?? "");
-    if (password !== "") onSubmit(password);
+    onSubmit(String(new FormData(event.currentTarget).get("password") ?? ""));
   }
 
   return (
@@ -32,6 +32,10 @@ export function LockedForm({ isUnread, isWrong, onSubmit }: LockedFormProps) {
             name="password"
             label={t("document.locked.password")}
             autoComplete="off"
+            required
+            withAsterisk={false}
+            // the form is made anew after each try
+            ref={isWrong ? focusOnMount : undefined}
             error={isWrong ? t("document.locked.wrong") : null}
           />
           <Button type="submit">{t(isUnread ? "documents.password.send" : "document.locked.open")}</Button>

@@ -62,7 +62,11 @@ export function PdfViewer(props: PdfViewerProps) {
     setPage(next);
     onPageChange?.(next);
   });
-  const reportPassword = useEffectEvent(() => password && onUnlock?.(password));
+  const reportPassword = useEffectEvent(() => {
+    if (!password) return;
+    onUnlock?.(password);
+    container.current?.focus(); // the form that held the focus is gone
+  });
   const writePage = useEffectEvent(async (pdf: OpenedPdf, number: number) => {
     const text = await loadText(number);
     const sheet = pdf.pages[number - 1];

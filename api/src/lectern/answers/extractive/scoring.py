@@ -1,6 +1,6 @@
 """Probability that a sentence answers a question, from a table of features.
 
-The weights were fitted by `benchmarks/answers.py fit` on labelled sets (docs/benchmarks/answers.md).
+The weights were fitted by `benchmarks/answers.py fit` on labelled sets (docs/benchmarks/history/answers.md).
 """
 
 import math

@@ -32,7 +32,7 @@ E5_CARD: Final = ModelCard(
     query_prefix="query: ",
     document_prefix="passage: ",
     fingerprint=f"multilingual-e5-small:{SOURCE_SHA256[:16]}:int8-{_CONVERSION}",
-    # measured on 320 questions with an answer and 230 without (docs/benchmarks/retrieval.md)
+    # measured on 320 questions with an answer and 230 without
     similarity_range=SimilarityRange(unrelated=0.79, good_answer=0.89),
 )
 _NAME: Final = E5_CARD.fingerprint.replace(":", "-")

@@ -1,4 +1,5 @@
 import type { Paragraph, RootContent, Table, TableCell, Text } from "mdast";
+import { isListItem } from "@/lib/readable-text";
 import { positionOf, rangeOf, toText } from "./text-nodes";
 
 declare module "mdast" {
@@ -63,10 +64,18 @@ const kindsOf = (line: Line | undefined) =>
     .map(({ value }) => isFigure(value))
     .join();
 
+/** The tab of an item is behind its bullet or number. */
+const isMarkedItem = (line: string) => isListItem(line) && line.trim().split(/\t+/).length === 2;
+
+/** Return true if tabs separate cells in a text, or indent its lines. */
+export const hasCells = (text: string): boolean =>
+  text.split("\n").some((line) => line.includes("\t") && !isMarkedItem(line));
+
 function toLines(paragraph: string, offset: number): Line[] {
   let start = offset;
   return paragraph.split("\n").map((value) => {
-    const cells = ROW.test(value) ? [...value.matchAll(CELL)].map((cell) => toText(cell[0], start + cell.index)) : [];
+    const isRow = ROW.test(value) && !isMarkedItem(value);
+    const cells = isRow ? [...value.matchAll(CELL)].map((cell) => toText(cell[0], start + cell.index)) : [];
     const line = { text: toText(value, start), cells };
     start += value.length + 1;
     return line;

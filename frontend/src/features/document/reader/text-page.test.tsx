@@ -138,6 +138,12 @@ describe("lines with tabs", () => {
     expect(texts(container, "tr mark")).toEqual(["980", "Costs", "Depre"]);
   });
 
+  it("are items of a list behind their bullets and numbers", () => {
+    const text = "•\tone of them\n•\tanother\n12.\tthe last";
+    const container = show(text, { isMarkdown: false });
+    expect(texts(container, "p:not([data-cells])")).toEqual([text]);
+  });
+
   it.each([
     ["two rows of two cells", "Lectern\tReport\nMay\tPage 3"],
     ["indented lines", "\tone\n\ttwo\n\tthree"],

@@ -3,6 +3,7 @@ import type { Link, List, Paragraph, RootContent } from "mdast";
 import { createContext, type ElementType, Fragment, type ReactNode, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
+import { hasCells } from "./cell-rows";
 import { type Range, rangeOf } from "./text-nodes";
 import styles from "./text-page.module.css";
 import { TextTable } from "./text-table";
@@ -95,7 +96,10 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
       if (node.data?.mail === "headers") return <MailHeader paragraph={node} write={write} />;
       if (node.data?.mail === "attachments") return <Attachments paragraph={node} write={write} />;
       return (
-        <p className={styles.paragraph} data-cells={hasCells(node) || undefined}>
+        <p
+          className={styles.paragraph}
+          data-cells={node.children.some((one) => one.type === "text" && hasCells(one.value)) || undefined}
+        >
           {children}
         </p>
       );
@@ -136,10 +140,6 @@ function render(node: RootContent, write: Write, current: number): ReactNode {
       return children;
   }
 }
-
-/** Tabs separate the cells of a row. */
-const hasCells = ({ children }: Paragraph) =>
-  children.some((node) => node.type === "text" && node.value.includes("\t"));
 
 function renderList({ ordered, start }: List, children: ReactNode): ReactNode {
   return ordered ? (

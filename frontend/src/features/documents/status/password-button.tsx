@@ -3,14 +3,16 @@ import { IconLock } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
+import { notePassword } from "./tried-passwords";
 
 interface PasswordButtonProps {
+  documentId: string;
   filename: string;
   onSubmit: (password: string) => Promise<unknown>;
 }
 
 /** Asks for the password of an encrypted file. */
-export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
+export function PasswordButton({ documentId, filename, onSubmit }: PasswordButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const [isSending, setIsSending] = useState(false);
@@ -18,8 +20,8 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password") ?? "");
-    if (password === "") return;
     setIsSending(true);
+    notePassword(documentId);
     try {
       await onSubmit(password);
       setIsOpen(false);
@@ -49,6 +51,8 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
               label={t("documents.password.label", { filename })}
               name="password"
               autoComplete="off"
+              required
+              withAsterisk={false}
               data-autofocus
             />
             <Text size="xs" c="dimmed">

@@ -104,6 +104,7 @@ function Remedy({ document, remedy }: { document: Document; remedy: "password" |
   if (remedy === "password") {
     return (
       <PasswordButton
+        documentId={document.id}
         filename={document.filename}
         onSubmit={(password) => ingest.mutateAsync({ params: { path }, body: { password } })}
       />

@@ -36,6 +36,14 @@ describe("matched terms", () => {
     expect(parts.map((part) => part.text)).toEqual(["Rules\n", "The Data Officer decides.", "\nNext"]);
   });
 
+  it("rows of a table and items of a list within the sentence begin lines of their own", () => {
+    const text = "See these\nRole\tNotice\nCashier\t30 days\n• the first\ngoes on\n12. the last.";
+    const sentence = { start: 0, end: text.length };
+    expect(splitByMatches(readableCharacters(text), [], sentence).map((part) => part.text)).toEqual([
+      "See these\nRole · Notice\nCashier · 30 days\n• the first goes on\n12. the last.",
+    ]);
+  });
+
   it("in Markdown headings are shown without the marks, and keep their offsets", () => {
     expect(shown("## Leaving\n\nThe notice\n#tag ####### x", [{ start: 16, end: 22 }])).toBe(
       "Leaving\n\nThe [notice]\n#tag ####### x",

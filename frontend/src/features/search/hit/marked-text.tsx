@@ -1,4 +1,4 @@
-import { readableCharacters } from "@/lib/readable-text";
+import { isListItem, isReadableRow, readableCharacters } from "@/lib/readable-text";
 import classes from "./marked-text.module.css";
 
 interface Characters {
@@ -29,9 +29,7 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
 }
 
 export function splitByMatches(text: string[], matches: Characters[], sentence?: Characters | null) {
-  const characters = withoutHeadingMarks(text).map((character, place) =>
-    character === "\n" && isWithin(sentence, place) ? " " : character,
-  );
+  const characters = withoutWraps(withoutHeadingMarks(text), sentence);
   const marked = apart(matches);
   const edges = [...marked, ...(sentence ? [sentence] : [])].flatMap((range) => [range.start, range.end]);
   const starts = [...new Set([0, ...edges])].filter((edge) => edge < characters.length).sort((a, b) => a - b);
@@ -56,9 +54,19 @@ function withoutHeadingMarks(characters: string[]): string[] {
   return shown;
 }
 
-/** A line that ends within a sentence was wrapped where the page ended. */
-const isWithin = (sentence: Characters | null | undefined, place: number) =>
-  Boolean(sentence && sentence.start < place && place < sentence.end - 1);
+/** A line that ends within a sentence was wrapped where the page ended. Rows and items begin lines of their own. */
+function withoutWraps(characters: string[], sentence: Characters | null | undefined): string[] {
+  if (!sentence) return characters;
+  const lines = characters.join("").split("\n");
+  let number = 0;
+  return characters.map((character, place) => {
+    if (character !== "\n") return character;
+    const [line = "", next = ""] = lines.slice(number, number + 2);
+    number += 1;
+    const isWithin = sentence.start < place && place < sentence.end - 1;
+    return isWithin && !isReadableRow(line) && !isReadableRow(next) && !isListItem(next) ? " " : character;
+  });
+}
 
 /** Matches in their order, none reaching into the next: what two of them share is the first one's. */
 function apart(matches: Characters[]): Characters[] {

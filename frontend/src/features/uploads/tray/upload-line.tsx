@@ -65,7 +65,9 @@ function Actions({ item, remedy }: { item: UploadItem; remedy: "password" | "ret
         <Small label={t("actions.retry")} of={filename} onClick={() => uploads.retry(id)} />
       ) : null}
       {state === "lost" ? <Small label={t("uploads.chooseAgain")} of={filename} onClick={pickFiles} /> : null}
-      {remedy === "password" ? <PasswordButton filename={filename} onSubmit={again} /> : null}
+      {remedy === "password" && document ? (
+        <PasswordButton documentId={document.id} filename={filename} onSubmit={again} />
+      ) : null}
       {remedy === "retry" ? (
         <Small label={t("actions.retry")} of={filename} onClick={() => void again().catch(notifyError)} />
       ) : null}

@@ -47,6 +47,7 @@ describe("the words for an upload", () => {
     const tooLarge = { ...problem("file_too_large"), max_bytes: 2_000_000 };
     expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(/limit of 2\.0 MB|limit of 2 MB/);
     expect(isFinal(item({ problem: problem("unsupported_type") }))).toBe(true);
+    expect(isFinal(item({ problem: problem("empty") }))).toBe(true);
     expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
   });
 

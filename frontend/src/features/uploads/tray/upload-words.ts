@@ -14,7 +14,7 @@ const EXPLAINED = [
   "broken_connection",
 ] as const;
 
-const FINAL = ["unsupported_type", "corrupt", "file_too_large", "read_only", "unreadable_file"];
+const FINAL = ["unsupported_type", "corrupt", "empty", "file_too_large", "read_only", "unreadable_file"];
 
 /** Return true if sending the same file again would fail again. */
 export function isFinal({ problem }: UploadItem): boolean {
