@@ -133,13 +133,20 @@ def _nearness(word: str, other: str) -> tuple[int, int]:
 
 def _evidence(word: str, language: str) -> int:
     """Return 2 if a language has the word, 1 if it has one with the same stem."""
-    return 2 if word in _words(language) else bool(_find(word, language))
+    return 2 if _has_word(word, language) else bool(_find(word, language))
 
 
-@cache
-def _words(language: str) -> frozenset[str]:
-    """Return the words of a language's dictionaries, stop words included."""
-    return frozenset(line.split("\t")[1] for line in chain.from_iterable(_load(language).values()))
+@lru_cache(maxsize=20_000)
+def _has_word(word: str, language: str) -> bool:
+    """Return true if a dictionary of the language has the word, stop words included."""
+    start = f"{create_stemmer(language)(word)}\t{word}\t"
+    return any(_first_from(start, lines).startswith(start) for lines in _load(language).values())
+
+
+def _first_from(start: str, lines: list[str]) -> str:
+    """Return the first of sorted lines that is not before `start`."""
+    at = bisect_left(lines, start)
+    return lines[at] if at < len(lines) else ""
 
 
 @cache
