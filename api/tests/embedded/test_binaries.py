@@ -7,7 +7,7 @@ import pytest
 from lectern.embedded.binaries import PostgresBinaries, find_binaries, packaged_folder
 from lectern.embedded.errors import PostgresMissing, VectorMissing
 from lectern.embedded.host import find_bind_error, find_listener, find_process, free_port
-from lectern.embedded.tuning import available_memory, tuned_settings
+from lectern.embedded.tuning import BRIEF, available_memory, tuned_settings
 
 
 def test_the_packaged_postgres_is_found_and_has_pgvector(binaries: PostgresBinaries) -> None:
@@ -78,6 +78,8 @@ def test_a_small_machine_gets_less_memory_and_small_shared_memory_gets_files() -
     assert buffers == ["256MB", "4096MB", "4096MB"]
     assert (small["dynamic_shared_memory_type"], large["dynamic_shared_memory_type"]) == ("mmap", "posix")
     assert "fsync" not in large
+    smallest = tuned_settings(512 * 1024**2, shared_memory_bytes=64 * 1024**2)
+    assert smallest["shared_buffers"] == BRIEF["shared_buffers"]
 
 
 def test_the_limit_of_a_container_bounds_the_memory(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embedded.permissions import write_private
 from lectern.embedded.postgres import EmbeddedPostgres, local_url
 from lectern.embedded.secrets import InstallationSecrets, load_or_create
-from lectern.embedded.tuning import tuned_settings
+from lectern.embedded.tuning import BRIEF, tuned_settings
 from lectern.errors import Misconfigured
 from lectern.settings import Settings
 from lectern.settings.secret_files import generated_file
@@ -64,8 +64,10 @@ def forget_first_password(folder: DataFolder) -> None:
 
 
 @contextmanager
-def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstallation]:
+def started(settings: Settings, folder: DataFolder, *, is_brief: bool = False) -> Generator[StartedInstallation]:
     """Lock the folder and start its database, unless DATABASE_URL names one. It is not migrated yet.
+
+    With `is_brief` the database starts quickly, but stores less in its own memory.
 
     Raises:
         LecternError: See `embedded/errors.py`.
@@ -81,7 +83,7 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
                 binaries=find_binaries(settings.embedded.postgres_bin_dir),
                 password=secrets.superuser_password,
                 watchdog=watchdog,
-                settings=tuned_settings(),
+                settings={**tuned_settings(), **BRIEF} if is_brief else tuned_settings(),
             )
             stack.callback(postgres.stop)  # also of a start that Ctrl-C interrupts
             postgres.start()
@@ -121,7 +123,7 @@ def connected(settings: Settings, override: Path | None = None, *, may_create: b
     if running is not None:
         yield running
         return
-    with started(settings, folder) as installation:
+    with started(settings, folder, is_brief=True) as installation:
         yield installation
 
 

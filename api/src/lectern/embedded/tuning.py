@@ -33,6 +33,9 @@ FIXED: Final[Mapping[str, str]] = {
     "idle_in_transaction_session_timeout": "10min",
 }
 
+# Of the server that one command starts. It touches an entry for each buffer when it starts, and reads few pages.
+BRIEF: Final[Mapping[str, str]] = {"shared_buffers": "128MB"}
+
 
 def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int | None = None) -> dict[str, str]:
     """Return server settings for a machine with this much memory, by default this one.
