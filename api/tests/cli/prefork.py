@@ -116,15 +116,20 @@ def _end(code: str | int | None) -> None:
 
 
 if __name__ == "__main__":
+    from sqlalchemy.orm import configure_mappers
+
     from lectern.cli.commands import COMMANDS
     from lectern.cli.garbage import loading
     from lectern.cli.main import run
+    from lectern.search.query.translation import translate
     from lectern.settings.threads import limit_matrix_threads
 
     limit_matrix_threads()
     with loading():
         for command in COMMANDS:
             importlib.import_module(f"lectern.cli.{command.module}")
+        configure_mappers()  # these two would take 30 ms of each command
+        translate("word", None)
     _serve(sys.argv[1])
     try:
         run()
