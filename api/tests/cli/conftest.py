@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from benchmarks.throwaway import temporary_folder
-from tests.cli.running import READY, StartUp, Up
+from tests.cli.running import READY, StartUp, Up, lectern
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +23,13 @@ def installation(data_home: Path) -> Generator[Up]:
     up.wait_for(READY)
     yield up
     assert up.stop() == 0, up.output
+
+
+@pytest.fixture(scope="session")
+def migrated(data_home: Path) -> Path:
+    """A data folder at the newest revision. Tests set other revisions."""
+    assert lectern("migrate", "--data-dir", str(data_home / "migrated")).returncode == 0
+    return data_home / "migrated"
 
 
 @pytest.fixture

@@ -139,11 +139,14 @@ class Up:
 
     def children(self) -> list[int]:
         """Return every process below the supervisor."""
-        everyone = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-        below = {self.process.pid}
-        for _ in range(5):
-            below |= {pid for pid in everyone if parent_of(pid) in below}
-        return sorted(below - {self.process.pid})
+        by_parent: dict[int, list[int]] = {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                by_parent.setdefault(parent_of(int(entry.name)), []).append(int(entry.name))
+        below = by_parent.get(self.process.pid, [])
+        for pid in below:  # it grows by the children of each
+            below.extend(by_parent.get(pid, []))
+        return sorted(below)
 
     def stop(self) -> int:
         """Press Ctrl-C and return the exit code."""

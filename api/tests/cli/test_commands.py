@@ -295,15 +295,13 @@ def test_the_signing_key_is_rotated_in_the_data_folder_only(tmp_path: Path) -> N
         ("20261124_0075", "which is too old to migrate"),
     ],
 )
-def test_unknown_database_revision_is_rejected_in_one_line(data_home: Path, revision: str, reason: str) -> None:
-    data = data_home / revision
-    assert lectern("migrate", "--data-dir", str(data)).returncode == 0
-    with_database(data, f"UPDATE alembic_version SET version_num = '{revision}'")
+def test_unknown_database_revision_is_rejected_in_one_line(migrated: Path, revision: str, reason: str) -> None:
+    with_database(migrated, f"UPDATE alembic_version SET version_num = '{revision}'")
 
-    migrate = lectern("migrate", "--data-dir", str(data))
-    up = lectern("up", "--data-dir", str(data))
-    doctor = lectern("doctor", "--data-dir", str(data))
-    check = lectern("upgrade", "--check", "--data-dir", str(data))
+    migrate = lectern("migrate", "--data-dir", str(migrated))
+    up = lectern("up", "--data-dir", str(migrated))
+    doctor = lectern("doctor", "--data-dir", str(migrated))
+    check = lectern("upgrade", "--check", "--data-dir", str(migrated))
 
     assert doctor.returncode == 1
     assert f"revision {revision}, {reason}" in doctor.stdout
