@@ -12,10 +12,22 @@ from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 OnPage = Callable[[int, int], Awaitable[None]]
 
 
-class Reader:
-    """Read files, of the library or not. One instance for each process."""
+def create_chunker(extraction: ExtractionSettings) -> ChunkingPool:
+    """Create the processes that chunk, with the limits of extraction."""
+    return ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
 
-    def __init__(self, *, extraction: ExtractionSettings, ocr: OcrSettings, chunking: ChunkingSettings) -> None:
+
+class Reader:
+    """Read files, of the library or not. One instance for each process. It closes `chunker` only if it made it."""
+
+    def __init__(
+        self,
+        *,
+        extraction: ExtractionSettings,
+        ocr: OcrSettings,
+        chunking: ChunkingSettings,
+        chunker: ChunkingPool | None = None,
+    ) -> None:
         self._ocr = ocr
         self._limits = ExtractionLimits(
             max_memory_bytes=extraction.max_memory_bytes,
@@ -24,7 +36,8 @@ class Reader:
             max_characters=extraction.max_characters,
             max_page_characters=extraction.max_page_characters,
         )
-        self._chunker = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
+        self._chunker = chunker or create_chunker(extraction)
+        self._is_shared = chunker is not None
         self._chunking = chunking
 
     async def extract(
@@ -65,7 +78,8 @@ class Reader:
 
     async def close(self) -> None:
         """End the idle chunking processes."""
-        await self._chunker.close()
+        if not self._is_shared:
+            await self._chunker.close()
 
     def _ocr_options(self, language: str | None) -> OcrOptions:
         """Recognize text in the language given at upload, else in the configured ones."""
