@@ -63,13 +63,13 @@ def find_first_mentions(lines: Sequence[DocumentLine], boilerplate: set[int]) ->
 
     There they interrupt no text. Lines without a word, such as page numbers, are not among them.
     """
-    kept: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for position in sorted(boilerplate):
         layout = lines[position].layout
         words = " ".join(_WORD.findall(lines[position].text.casefold()))
-        if words and (words not in kept or (layout.has_geometry and layout.top > PAGE_SHARE)):
-            kept[words] = position
-    return set(kept.values())
+        if words and (words not in positions or (layout.has_geometry and layout.top > PAGE_SHARE)):
+            positions[words] = position
+    return set(positions.values())
 
 
 def _edge_positions(lines: Sequence[DocumentLine]) -> set[int]:
