@@ -131,11 +131,13 @@ def _watch() -> None:
             watched.pop(int(pid), None)
     for pid, (first, _) in watched.items():
         _signal_group(pid, first)
+    alive = set(watched)
     deadline = time.monotonic() + GRACE_SECONDS
-    while time.monotonic() < deadline and any(_is_alive(pid) for pid in watched):
+    while alive and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)
-    for pid, (_, last) in watched.items():
-        _signal_group(pid, last)
+        alive = {pid for pid in alive if _is_alive(pid)}
+    for pid in alive:  # the system may have given the number of one that ended to another program
+        _signal_group(pid, watched[pid][1])
 
 
 def _signal_group(group: int, number: int) -> None:
