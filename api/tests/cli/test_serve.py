@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from tests.cli.running import READY, Up, lectern, parent_of, wait_until
+from tests.cli.running import READY, Up, command_of, lectern, parent_of, wait_until
 
 from lectern.cli.services.serve import GARBAGE_OBJECTS, HEALTH_SECONDS, collect_less_garbage
 from lectern.embedded.host import find_process, free_port
@@ -24,7 +24,7 @@ def serving(up: Up) -> list[int]:
     """Return the processes that share the port, without Python's helper process."""
     parent = up.pid_of("serve")
     below = [pid for pid in up.children() if parent_of(pid) == parent]
-    return [pid for pid in below if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in below if "spawn_main" in command_of(pid)]
 
 
 def counted(up: Up) -> int:
