@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -31,13 +32,15 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 @pytest.mark.needs("the Python clients of mcp/tests/clients")
 async def test_twenty_clients_of_each_library_connect_list_and_search(api: RealApi, unused_tcp_port: int) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}/mcp"
-    reports: list[dict[str, Any]] = []
+
+    async def run_clients(environment: str, libraries: tuple[str, ...]) -> list[dict[str, Any]]:
+        keys = {library: (await api.key())[0] for library in libraries}  # the calls of one are limited
+        return await run_parallel_clients(environment, url, "enhanced due diligence", keys)
+
     async with running(unused_tcp_port, LECTERN_API_URL=api.url) as process:
         log = asyncio.create_task(errors_of(process))
-        for environment, libraries in LIBRARIES.items():
-            keys = {library: (await api.key())[0] for library in libraries}  # the calls of one are limited
-            reports += await run_parallel_clients(environment, url, "enhanced due diligence", keys)
-    for report in reports:
+        reports = await asyncio.gather(*(run_clients(*each) for each in LIBRARIES.items()))
+    for report in chain.from_iterable(reports):
         assert (report["succeeded"], report["errors"]) == (20, []), report["library"]
         assert {"search", "list_tags"} <= set(report["tools"]), report["library"]
         print(f"{report['library']}: 20 of 20 in {report['seconds']} s")
