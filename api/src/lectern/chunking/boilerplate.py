@@ -14,6 +14,7 @@ _MAX_SHARE = 0.3
 _MIN_PAGES = 2
 _EDGE_LINES = 3
 _EDGE_SHARE = 0.12
+_MIDDLE = 0.5
 _POSITION_STEPS = 50
 _NUMBER = re.compile(r"(?<!\S)[(\[|–—-]*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})[)\]|.–—-]*(?!\S)", re.IGNORECASE)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -61,13 +62,15 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
 def find_first_mentions(lines: Sequence[DocumentLine], boilerplate: set[int]) -> set[int]:
     """Return the lines of boilerplate to keep: the first of each header and the last of each footer.
 
-    There they interrupt no text. Lines without a word, such as page numbers, are not among them.
+    There they interrupt no text. Page numbers are not among them.
     """
     positions: dict[str, int] = {}
     for position in sorted(boilerplate):
-        layout = lines[position].layout
-        words = " ".join(_WORD.findall(lines[position].text.casefold()))
-        if words and (words not in positions or (layout.has_geometry and layout.top > PAGE_SHARE)):
+        line = lines[position]
+        words = " ".join(_WORD.findall(line.text.casefold()))
+        is_footer = line.layout.has_geometry and line.layout.top > _MIDDLE
+        is_page_number = any(key[0] == _BARE for key in _keys(line, is_edge=True))
+        if words and not is_page_number and (words not in positions or is_footer):
             positions[words] = position
     return set(positions.values())
 
