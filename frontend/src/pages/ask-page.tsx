@@ -9,15 +9,15 @@ import type { AskUrl } from "@/features/ask/ask-url";
 import { Conversation } from "@/features/ask/conversation";
 import { ScopeChips } from "@/features/ask/scope-chips";
 import { ThreadList } from "@/features/ask/thread-list";
-import { scopeToUrl, useIsThreadGone, useThread } from "@/features/ask/use-threads";
+import { scopeToUrl, useIsThreadGone, useThread, useThreads } from "@/features/ask/use-threads";
 import type { Example } from "@/features/search/examples";
-import { LibraryExamples } from "@/features/search/library-examples";
+import { LibraryExamples, useExamples } from "@/features/search/library-examples";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
 import { PageHeading } from "@/shared/page-head";
 import { usePageTitle } from "@/shared/page-title";
-import { EmptyState } from "@/shared/states";
+import { EmptyState, LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/ask");
 
@@ -52,21 +52,32 @@ export function AskPage() {
       {isStart ? (
         <>
           {composer}
-          <EmptyState
-            title={t("ask:startTitle")}
-            // an example is of any document, also of those that a filter leaves out
-            action={
-              countFilters(url) > 0 ? null : <LibraryExamples to="/ask" toWords={(example) => questionOf(example, t)} />
-            }
-          >
-            {t("ask:startText")}
-          </EmptyState>
-          <ThreadList />
+          <AskStart url={url} />
         </>
       ) : (
         <Conversation url={url} onChange={change} onAsk={ask} composer={composer} />
       )}
     </Stack>
+  );
+}
+
+/** What to ask, and what was asked. The threads wait for the examples, which would move them. */
+export function AskStart({ url }: { url: AskUrl }) {
+  const { t } = useTranslation();
+  const areKnown = useExamples() !== null;
+  useThreads(); // load at the same time
+  // an example is of any document, also of those that a filter leaves out
+  const hasExamples = countFilters(url) === 0;
+  return (
+    <>
+      <EmptyState
+        title={t("ask:startTitle")}
+        action={hasExamples ? <LibraryExamples to="/ask" toWords={(example) => questionOf(example, t)} /> : null}
+      >
+        {t("ask:startText")}
+      </EmptyState>
+      {areKnown || !hasExamples ? <ThreadList /> : <LoadingState rows={3} />}
+    </>
   );
 }
 

@@ -8,17 +8,18 @@ import { type Example, toExamples } from "./examples";
 
 const RECENT = 8;
 
-/** Return examples from recent documents. None while the library is empty. */
-function useExamples(): Example[] {
+/** Return examples from recent documents, or null while they load. */
+export function useExamples(): Example[] | null {
   const query = { status: ["ready" as const], sort: "-created_at" as const, limit: RECENT };
-  const recent = $api.useQuery("get", "/api/v1/documents", { params: { query } }).data?.items ?? [];
+  const documents = $api.useQuery("get", "/api/v1/documents", { params: { query } });
+  const recent = documents.data?.items ?? [];
   const outlines = useQueries({
     queries: recent.map(({ id }) =>
       $api.queryOptions("get", "/api/v1/documents/{document_id}/outline", { params: { path: { document_id: id } } }),
     ),
   });
   // all at once, so that no line moves another
-  if (outlines.some(({ isPending }) => isPending)) return [];
+  if ([documents, ...outlines].some(({ isPending }) => isPending)) return null;
   return toExamples(recent.map(({ title }, index) => ({ title, headings: outlines[index]?.data?.items ?? [] })));
 }
 
@@ -32,7 +33,7 @@ interface LibraryExamplesProps {
 export function LibraryExamples({ to, toWords }: LibraryExamplesProps) {
   const { t } = useTranslation();
   const examples = useExamples();
-  if (examples.length === 0) return null;
+  if (!examples || examples.length === 0) return null;
   return (
     <Stack component="section" gap={4} mt="sm" align="center" aria-labelledby="examples">
       <Text id="examples" size="sm" fw={500}>
