@@ -6,20 +6,21 @@ import {
   Outlet,
   RouterProvider,
 } from "@tanstack/react-router";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { documentOf } from "@/features/events/test-samples";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { DocumentsPage } from "./documents-page";
 
 const ME = { id: "u1", name: "Ada", role: "admin", can_write: true };
 
-async function open(address: string, documents?: () => object) {
+async function open(address: string, documents?: () => object, collections?: Promise<object>) {
   const nothing = () => ({ items: [], total: 0, next_cursor: null });
   answerRequests({
     "GET /api/v1/auth/me": () => ME,
     "GET /api/v1/documents": documents ?? nothing,
-    "GET /api/v1/collections": nothing,
+    "GET /api/v1/collections": () => collections ?? nothing(),
     "GET /api/v1/tags": nothing,
   });
   const root = createRootRoute({ component: Outlet });
@@ -34,6 +35,24 @@ async function open(address: string, documents?: () => object) {
   await router.load();
   renderInApp(<RouterProvider router={router as never} />);
 }
+
+afterEach(() => vi.restoreAllMocks());
+
+it("shows cards once it is known what they offer, for they would grow", async () => {
+  const queries = Object.getPrototypeOf(window.matchMedia("(max-width: 48em)")) as MediaQueryList;
+  vi.spyOn(queries, "matches", "get").mockReturnValue(true);
+  let send: (collections: object) => void = () => undefined;
+  const collections = new Promise<object>((resolve) => {
+    send = resolve;
+  });
+  const answered = vi.fn(() => ({ items: [documentOf()], total: 1, next_cursor: null }));
+  await open("/documents", answered, collections);
+  await expect.poll(() => screen.queryByText("1", { selector: "h1 + *, h1 *" })).not.toBeNull();
+  expect(screen.queryByRole("link", { name: /Annual report/ })).toBeNull();
+  send({ items: [{ id: "c1", name: "Library", can_write: true }], total: 1, next_cursor: null });
+  const card = (await screen.findByRole("link", { name: /Annual report/ })).closest("li") as HTMLElement;
+  expect(within(card).getByRole("checkbox")).toBeVisible();
+});
 
 it("offers nothing that narrows an empty library", async () => {
   await open("/documents");

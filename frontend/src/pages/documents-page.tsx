@@ -3,6 +3,7 @@ import { IconFileSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { useCollections } from "@/features/collections/use-collections";
 import {
   asView,
   changed,
@@ -100,6 +101,8 @@ function List({ onChange, onClear }: ListProps) {
   const isPhone = useIsPhone();
   const isGrid = layout.use() === "grid";
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
+  // what a person may do with a document makes its card higher
+  const isHeightKnown = !useCollections().isPending || !isPhone;
   const navigate = route.useNavigate();
   const pages = useCursorPages(
     search,
@@ -123,7 +126,7 @@ function List({ onChange, onClear }: ListProps) {
       </>
     );
   }
-  if (!data) return <LoadingState rows={8} />;
+  if (!data || !isHeightKnown) return <LoadingState rows={8} />;
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;
     if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
