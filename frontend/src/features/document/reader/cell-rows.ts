@@ -17,7 +17,8 @@ interface Line {
 
 /** A heading inside a table, or a row with a missing cell, does not end the table. */
 const MOST_OTHER_LINES = 2;
-const CELL = /[^\t]+/g;
+/** The sign of a currency is a part of the sum behind it. */
+const CELL = /(?:\p{Sc}[ \t]*\t)?[^\t]+/gu;
 /** A tab at the beginning of a line indents it. */
 const ROW = /^[^\t]*\S[^\t]*\t+[^\t]*\S/;
 const FIGURE = /^[^\p{L}]*\p{N}[^\p{L}]*$|^\p{Pd}$/u;

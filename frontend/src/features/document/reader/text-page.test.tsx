@@ -138,6 +138,15 @@ describe("lines with tabs", () => {
     expect(texts(container, "tr mark")).toEqual(["980", "Costs", "Depre"]);
   });
 
+  it("have the signs of currencies with their sums", () => {
+    const container = show("Taxes\t$\t7,427\t€\t3\nInterest\t1,467\t1,641", { isMarkdown: false });
+    expect(container.querySelector("table") && cellsOf(container.querySelector("table") as Element)).toEqual([
+      ["Taxes", "$\t7,427", "€\t3"],
+      ["Interest", "1,467", "1,641"],
+    ]);
+    expect(texts(container, "[data-figures]")).toHaveLength(4);
+  });
+
   it("are items of a list behind their bullets and numbers", () => {
     const text = "•\tone of them\n•\tanother\n12.\tthe last";
     const container = show(text, { isMarkdown: false });
