@@ -1,24 +1,39 @@
 """Measure which rows of labelled PDF tables are one line of the page's text.
 
-    python benchmarks/table_rows.py FOLDER
+    python benchmarks/table_rows.py FOLDER [--scanned]
 
+`--scanned` measures pages drawn as scans instead: at 200 dpi, turned by up to half a degree, with noise, as JPEG.
+Then cells may differ from the labels by a fifth, and rows with unread words are left out. Tesseract takes some seconds
+a page.
 FOLDER has `NAME.pdf` and `NAME-str.xml` side by side or in folders, as the dataset of the ICDAR 2013 table competition.
 A row is together when one line has the text of its cells in order, and apart when tabs separate them too.
 Only letters and digits count. Rows with one cell, or without text, are left out.
 """
 
 import argparse
+import io
+import random
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
+import numpy as np
+import pypdfium2
+from PIL import Image, ImageFilter
 from reading_order import has_words
 
+from lectern.extraction.ocr.recognition import recognize_image
+from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
+
+_SCAN_DPI = 200
+_OCR_DPI = 300
+_ALIKE = 0.8
 
 
 def squeeze(text: str) -> str:
@@ -39,32 +54,92 @@ def labelled_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield int(region.attrib["page"]), [text for _, text in sorted(cells)]
 
 
-def has_cells(parts: Sequence[str], cells: Sequence[str]) -> bool:
+def has_cells(parts: Sequence[str], cells: Sequence[str], *, alike: float) -> bool:
     """Return True if each cell is a part of its own, in this order."""
     remaining = iter(parts)
-    return all(cell in remaining for cell in cells)
+    return all(any(part == cell or ratio(part, cell) >= alike for part in remaining) for cell in cells)
+
+
+def ratio(text: str, other: str) -> float:
+    """Return how alike two texts are, 0..1."""
+    return SequenceMatcher(None, text, other, autojunk=False).ratio()
+
+
+def has_most(line: str, cells: Sequence[str]) -> bool:
+    """Return True if the line has most of the characters of the cells, in order."""
+    row = "".join(cells)
+    blocks = SequenceMatcher(None, row, line, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) >= 0.85 * len(row)
+
+
+def read_text(pdf: Path) -> dict[int, str]:
+    """Return the text of each page."""
+    pages = extract_document(pdf, "application/pdf", limits=ExtractionLimits()).pages
+    return {page.page_number: page.text for page in pages}
+
+
+def read_scan(pdf: Path, numbers: set[int]) -> dict[int, str]:
+    """Return the text of these pages, drawn as scans and read by Tesseract."""
+    reader = Tesseract.find(["en"], tessdata="")
+    if reader is None:
+        raise SystemExit("Tesseract is not installed.")
+    document = pypdfium2.PdfDocument(pdf)
+    texts: dict[int, str] = {}
+    for number in sorted(numbers):
+        drawn = document[number - 1].render(scale=_SCAN_DPI / 72).to_pil().convert("L")
+        texts[number] = recognize_image(reader, as_scan(drawn, seed=f"{pdf.stem}{number}"), number).text
+    return texts
+
+
+def as_scan(drawn: Image.Image, *, seed: str) -> Image.Image:
+    """Turn and blur the image, add noise, compress it, and enlarge it as for text recognition."""
+    angle = random.Random(seed).uniform(-0.5, 0.5)
+    turned = drawn.rotate(angle, resample=Image.Resampling.BICUBIC, fillcolor=255)
+    pixels = np.asarray(turned.filter(ImageFilter.GaussianBlur(0.6)), dtype=np.float64)
+    noisy = pixels + np.random.default_rng(len(seed)).normal(0, 8, pixels.shape)
+    file = io.BytesIO()
+    Image.fromarray(noisy.clip(0, 255).astype(np.uint8)).save(file, "JPEG", quality=60)
+    scan = Image.open(file)
+    scan = scan.resize((scan.width * _OCR_DPI // _SCAN_DPI, scan.height * _OCR_DPI // _SCAN_DPI))
+    scan.info["dpi"] = (_OCR_DPI, _OCR_DPI)
+    return scan
+
+
+def count_row(texts: Sequence[str], page: str, *, is_scanned: bool) -> Mapping[str, bool] | None:
+    """Return if a row is together and apart on its page; None if most of its words were not read."""
+    cells = [squeeze(text) for text in texts]
+    lines = page.split("\n")
+    parts = [[squeeze(part) for part in line.split("\t")] for line in lines]
+    if not is_scanned:
+        together = any(has_words(squeeze(line), cells) for line in lines)
+        return {"together": together, "apart": any(has_cells(own, cells, alike=1.0) for own in parts)}
+    words = [squeezed for text in texts for word in text.split() if (squeezed := squeeze(word))]
+    read = squeeze(page)
+    if sum(word in read for word in words) < _ALIKE * len(words):
+        return None
+    together = any(has_most(squeeze(line), cells) for line in lines)
+    return {"together": together, "apart": any(has_cells(own, cells, alike=_ALIKE) for own in parts)}
 
 
 def main() -> None:
     """Print the share of rows that are together and apart, for rows with and without a wrapped cell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--scanned", action="store_true")
+    arguments = parser.parse_args()
     counts: Counter[tuple[str, str]] = Counter()
-    for pdf in sorted(parser.parse_args().folder.rglob("*.pdf")):
+    for pdf in sorted(arguments.folder.rglob("*.pdf")):
         labels = pdf.with_name(f"{pdf.stem}-str.xml")
         if not labels.exists():
             print(f"{pdf.name} has no labels")
             continue
-        pages = extract_document(pdf, "application/pdf", limits=ExtractionLimits()).pages
-        for number, texts in labelled_rows(labels):
+        rows = list(labelled_rows(labels))
+        pages = read_scan(pdf, {number for number, _ in rows}) if arguments.scanned else read_text(pdf)
+        for number, texts in rows:
             kind = "with a wrapped cell" if any("\n" in text for text in texts) else "on one line"
-            cells = [squeeze(text) for text in texts]
-            lines = pages[number - 1].text.split("\n")
-            counts[kind, "rows"] += 1
-            counts[kind, "together"] += any(has_words(squeeze(line), cells) for line in lines)
-            counts[kind, "apart"] += any(
-                has_cells([squeeze(part) for part in line.split("\t")], cells) for line in lines
-            )
+            found = count_row(texts, pages[number], is_scanned=arguments.scanned)
+            counts.update((kind, name) for name, is_so in (found or {}).items() if is_so)
+            counts[kind, "rows"] += found is not None
     for kind in sorted({kind for kind, _ in counts}):
         rows, together, apart = (counts[kind, what] for what in ("rows", "together", "apart"))
         print(f"{kind}: {rows} rows, together {together / rows:.3f}, apart {apart / rows:.3f}")

@@ -19,7 +19,7 @@ _HYPHENATED_LINES = 0.05
 _ALIGNED_GAP = 0.4  # line heights, before a cell that begins where one in the next line does
 _SAME_LEFT = 0.15  # line heights between the left sides of two aligned cells
 
-_NO_RULES = np.zeros((0, 4))
+NO_RULES = np.zeros((0, 4))
 
 IsBold = Callable[[int, int], bool]
 """Tells whether the words at two positions (first and last of a line) are both bold."""
@@ -33,6 +33,14 @@ class ComposedPage:
     lines: tuple[PageLine, ...]
     boxes: bytes
     kind: PageKind
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedWords:
+    """The confidence (0..1) of each word of text recognition, and whether it is behind the rule of a cell."""
+
+    confidences: npt.NDArray[np.float64]
+    begins_cell: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +65,26 @@ def compose(
     width_points: float,
     height_points: float,
     is_bold: IsBold,
-    confidences: npt.NDArray[np.float64] | None = None,
-    rules: npt.NDArray[np.float64] = _NO_RULES,
+    recognized: RecognizedWords | None = None,
+    rules: npt.NDArray[np.float64] = NO_RULES,
 ) -> ComposedPage:
     """Compose words to a page. `hyphenated` are the positions of words that a line end breaks.
 
-    `confidences` (0..1) come from text recognition. `rules` (n, 4) are the boxes of lines and rectangles in points.
+    `rules` (n, 4) are the boxes of lines and rectangles in points.
     """
-    flow = _flow(placed, hyphenated, rules)
+    flow = _flow(placed, hyphenated, rules, is_recognized=recognized is not None)
     if not len(flow.order):
         return ComposedPage(text="", lines=(), boxes=b"", kind=PageKind.EMPTY)
     gaps = gaps_before(placed, flow.order)
     gaps[flow.wraps] = 0.0
     gaps[flow.begins_cell] = np.inf
+    if recognized:
+        gaps[recognized.begins_cell[flow.order]] = np.inf
     begins_cell = _begins_cell(placed, flow, gaps)
     text, starts, ends = _join(flow, begins_cell)
     runs = np.cumsum(flow.begins_line | flow.is_joined | begins_cell | flow.wraps) - 1
     corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
-    ordered = None if confidences is None else confidences[flow.order]
+    ordered = recognized.confidences[flow.order] if recognized else None
     boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=ordered))
     # A line counts its wide gaps only. With all cells, tables absorb more lines, and search finds fewer passages.
     wide = gaps > CELL_GAP
@@ -82,7 +92,9 @@ def compose(
     return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
 
 
-def _flow(placed: PlacedWords, hyphenated: frozenset[int], rules: npt.NDArray[np.float64]) -> _Flow:
+def _flow(
+    placed: PlacedWords, hyphenated: frozenset[int], rules: npt.NDArray[np.float64], *, is_recognized: bool
+) -> _Flow:
     lines = arrange(placed)
     texts = placed.texts
     if hyphenated:
@@ -93,7 +105,7 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int], rules: npt.NDArray[np
     if not lines:
         none = np.zeros(0, bool)
         return _Flow(none.astype(np.int64), none, none, texts=[], begins_cell=none, wraps=none)
-    gathered = gather_rows(lines, placed, rules)
+    gathered = gather_rows(lines, placed, rules, is_recognized=is_recognized)
     lines = gathered.lines
     order = np.concatenate(lines)
     begins = np.zeros(len(order), dtype=bool)

@@ -37,7 +37,9 @@ Band = tuple[list[Indices], float, float]
 """Lines between two horizontal lines, and the places of these two."""
 
 
-def find_ruled_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> Iterator[Row]:
+def find_ruled_rows(
+    lines: list[Indices], placed: PlacedWords, rules: Floats, *, is_recognized: bool = False
+) -> Iterator[Row]:
     """Yield the rows that rules enclose and that have at least two cells and are read as several lines."""
     if not 0 < len(rules) <= _MAX_PAIRS / len(placed.texts):
         return
@@ -49,11 +51,13 @@ def find_ruled_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) ->
     height = max(1.0, float(np.median(placed.heights)))
     for enclosed, above, below in bands:
         gutters = _gutters(placed, np.concatenate(enclosed), height)
-        ruled = [gutter for gutter in gutters if _is_ruled(gutter, (above, below), horizontal, vertical)]
+        ruled = [gutter for gutter in gutters if _has_rule(gutter, (above + below) / 2, vertical)]
+        if not is_recognized:  # a rule of a scan ends where its slope crosses to the next strip
+            ruled = [gutter for gutter in gutters if gutter in ruled or _has_ends(gutter, (above, below), horizontal)]
         columns = ruled or [gutter for gutter in gutters if gutter[1] - gutter[0] > _WIDE_GUTTER * height]
         if columns:
             row = _split_cells(enclosed, placed, [sum(gutter) / 2 for gutter in columns], ROW_STEP * height)
-            if _is_row(row, placed, height, is_ruled=bool(ruled)):
+            if _is_row(row, placed, height, is_ruled=bool(ruled), is_recognized=is_recognized):
                 yield row
 
 
@@ -147,13 +151,16 @@ def _gutters(placed: PlacedWords, words: Indices, height: float) -> list[tuple[f
     return gutters
 
 
-def _is_ruled(gutter: tuple[float, float], band: tuple[float, float], horizontal: _Edges, vertical: _Edges) -> bool:
-    """Return whether a vertical edge, or the ends of both horizontal ones, are in a space between columns."""
+def _has_rule(gutter: tuple[float, float], middle: float, vertical: _Edges) -> bool:
+    """Return whether a vertical edge is in a space between columns, at the middle of the band."""
     left, right = gutter[0] - _SAME_LINE, gutter[1] + _SAME_LINE
-    middle = sum(band) / 2
     is_here = (vertical.start <= middle) & (middle <= vertical.end)
-    if np.any(is_here & (left < vertical.place) & (vertical.place < right)):
-        return True
+    return bool(np.any(is_here & (left < vertical.place) & (vertical.place < right)))
+
+
+def _has_ends(gutter: tuple[float, float], band: tuple[float, float], horizontal: _Edges) -> bool:
+    """Return whether both horizontal edges of the band have an end in a space between columns."""
+    left, right = gutter[0] - _SAME_LINE, gutter[1] + _SAME_LINE
     ends = np.stack([horizontal.start, horizontal.end])
     is_end = ((left < ends) & (ends < right)).any(axis=0)
     return all(np.any(is_end & (np.abs(horizontal.place - place) < _SAME_LINE)) for place in band)
@@ -177,21 +184,27 @@ def _split_cells(lines: list[Indices], placed: PlacedWords, columns: list[float]
     return [cell for cell in row if cell]
 
 
-def _is_row(row: Row, placed: PlacedWords, height: float, *, is_ruled: bool) -> bool:
+def _is_row(row: Row, placed: PlacedWords, height: float, *, is_ruled: bool, is_recognized: bool) -> bool:
     """Return whether the cells are one row that is wrapped, shifted or read in parts.
 
-    Without rules between the columns, cells must have their middles at one height.
+    Without rules between the columns, cells must have their middles at one height. The drawing order says whether cells
+    are several rows. Recognized words have none: one row has cells with different numbers of lines.
     """
     levels = [[float(placed.origins[line[0], 1]) for line in cell] for cell in row]
     middles = [(level[0] + level[-1]) / 2 for level in levels]
     is_level = max(middles) - min(middles) <= _CENTRED * height
-    if max(map(len, row)) == 1:
+    counts = list(map(len, row))
+    if max(counts) == 1:
         # Words that are drawn apart may be lines of wrapped cells, each with rules of its own.
         words = np.concatenate([cell[0] for cell in row])
-        return (is_ruled or is_level) and int(np.ptp(words)) == len(words) - 1
-    is_even = all(below - above <= _MAX_STEP * height for level in levels for above, below in pairwise(level))
-    is_centred = is_level and len(set(map(len, row))) > 1
-    return is_even and (is_ruled or is_centred) and not _are_drawn_in_turns(row)
+        return (is_ruled or is_level) and (is_recognized or int(np.ptp(words)) == len(words) - 1)
+    if any(below - above > _MAX_STEP * height for level in levels for above, below in pairwise(level)):
+        return False
+    if is_recognized:
+        tops = [level[0] for level in levels]
+        is_level |= counts.count(1) > 1 and max(tops) - min(tops) <= _CENTRED * height
+        return len(set(counts)) > 1 and (is_ruled or is_level)
+    return (is_ruled or (is_level and len(set(counts)) > 1)) and not _are_drawn_in_turns(row)
 
 
 def _are_drawn_in_turns(row: Row) -> bool:

@@ -25,7 +25,9 @@ class GatheredLines:
     wraps: set[int] = field(default_factory=set[int])
 
 
-def gather_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> GatheredLines:
+def gather_rows(
+    lines: list[Indices], placed: PlacedWords, rules: Floats, *, is_recognized: bool = False
+) -> GatheredLines:
     """Return the lines with the words of each wrapped row together, cell by cell.
 
     A row becomes one line. Long rows and other lines stay as they are.
@@ -34,7 +36,8 @@ def gather_rows(lines: list[Indices], placed: PlacedWords, rules: Floats) -> Gat
     if not upright:
         return GatheredLines(lines)
     row_of: dict[int, Row] = {}
-    for row in chain(find_ruled_rows(upright, placed, rules), find_drawn_rows(upright, placed)):
+    ruled = find_ruled_rows(upright, placed, rules, is_recognized=is_recognized)
+    for row in chain(ruled, find_drawn_rows(upright, placed)):
         words = [word for cell in row for line in cell for word in line.tolist()]
         if row_of.keys().isdisjoint(words):
             row_of.update(dict.fromkeys(words, row))

@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from PIL import Image
 
-from lectern.extraction.layout.page_composer import ComposedPage, compose
-from lectern.extraction.layout.reading_order import PlacedWords
+from lectern.extraction.layout.page_composer import NO_RULES, ComposedPage, RecognizedWords, compose
+from lectern.extraction.layout.reading_order import Floats, PlacedWords
 from lectern.extraction.layout.text_cleaning import clean_text
 from lectern.extraction.types import ExtractedPage, PageKind
 
@@ -26,7 +26,7 @@ _LEVEL_SHARE = 0.5
 class OcrWord(NamedTuple):
     """A word, its box in pixels of the image (y grows downwards) and its confidence (0..1).
 
-    `size` is the height of the type in pixels, where the engine can tell it.
+    `size` is the height of the type in pixels, where the engine can tell it. `begins_cell` is true behind a rule.
     """
 
     text: str
@@ -36,6 +36,7 @@ class OcrWord(NamedTuple):
     bottom: float
     confidence: float
     size: float | None = None
+    begins_cell: bool = False
 
 
 OcrLine = list[OcrWord]
@@ -60,10 +61,13 @@ class OcrImage(NamedTuple):
     points_per_pixel: float
 
 
-def build_page(page_number: int, lines: Sequence[OcrLine], *, image: OcrImage, reader: str) -> ExtractedPage:
+def build_page(
+    page_number: int, lines: Sequence[OcrLine], *, image: OcrImage, reader: str, rules: Floats = NO_RULES
+) -> ExtractedPage:
     """Build a page from lines in the given order, with table rows restored. The note names `reader`.
 
-    Words of less than .15 confidence are dropped: most are specks and drawings.
+    `rules` (n, 4) are the boxes of lines in points. Words of less than .15 confidence are dropped: most are specks and
+    drawings.
     """
     lines = [[word for word in line if word.confidence >= _MIN_CONFIDENCE] for line in clean_words(lines)]
     lines = [line for line in lines if line]
@@ -71,7 +75,7 @@ def build_page(page_number: int, lines: Sequence[OcrLine], *, image: OcrImage, r
     page = ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=no_words_note(reader))
     if not lines:
         return page
-    composed, placed, confidences = compose_lines(lines, page, scale=image.points_per_pixel)
+    composed, placed, confidences = compose_lines(lines, page, scale=image.points_per_pixel, rules=rules)
     mean = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
     note = f"Read by text recognition ({reader}); confidence {mean * 100:.0f} %."
     return ExtractedPage(
@@ -86,10 +90,30 @@ def no_words_note(reader: str) -> str:
 
 
 def clean_words(lines: Sequence[OcrLine]) -> list[OcrLine]:
-    """Clean the text of words, and drop words and lines that are empty afterwards."""
+    """Clean the text of words, and drop words and lines that are empty afterwards, and rules that are read as words."""
     cleaned = [[word._replace(text="".join(clean_text(word.text).split())) for word in line] for line in lines]
-    worded = [[word for word in line if word.text] for line in cleaned]
+    worded = [_drop_rules([word for word in line if word.text]) for line in cleaned]
     return [line for line in worded if line]
+
+
+def _drop_rules(line: OcrLine) -> OcrLine:
+    """Drop the vertical rules of a table, which are read as `|`. A misread digit is lower than the type size."""
+    size = _height(line) if line else 0.0
+    words: OcrLine = []
+    begins_cell = False
+    for word in line:
+        text = word.text.strip("|")
+        if not text and word.bottom - word.top >= size:
+            begins_cell = True
+            continue
+        is_before, is_behind = word.text.startswith("|"), word.text.endswith("|")
+        if is_before == is_behind:  # such as |x|
+            words.append(word._replace(begins_cell=begins_cell))
+            begins_cell = False
+        else:
+            words.append(word._replace(text=text, begins_cell=begins_cell or is_before))
+            begins_cell = is_behind
+    return words
 
 
 def translate(word: OcrWord, left: float, top: float) -> OcrWord:
@@ -98,13 +122,15 @@ def translate(word: OcrWord, left: float, top: float) -> OcrWord:
 
 
 def compose_lines(
-    lines: Sequence[OcrLine], page: ExtractedPage, *, scale: float
+    lines: Sequence[OcrLine], page: ExtractedPage, *, scale: float, rules: Floats = NO_RULES
 ) -> tuple[ComposedPage, PlacedWords, np.ndarray]:
     """Compose lines on a page of that size. Return the text, the placed words and their confidences."""
     placed, hyphenated, confidences = place_words(lines, scale)
+    begins_cell = [word.begins_cell for line in lines for word in line]
     composed = compose(
         placed, hyphenated=hyphenated, width_points=page.width_points, height_points=page.height_points,
-        is_bold=lambda _word, _other: False, confidences=confidences,
+        is_bold=lambda _word, _other: False, rules=rules,
+        recognized=RecognizedWords(confidences, np.array(begins_cell, dtype=bool)),
     )  # fmt: skip
     return composed, placed, confidences
 

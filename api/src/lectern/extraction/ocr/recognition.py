@@ -9,9 +9,11 @@ from PIL import Image
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
+from lectern.extraction.layout.page_composer import NO_RULES
 from lectern.extraction.metadata import title_of_page
 from lectern.extraction.ocr.embedded_images import OfficeImageReader, PdfImageReader
 from lectern.extraction.ocr.pages import MAX_SIDE, MIN_SIDE, OcrImage, OcrReader, build_page
+from lectern.extraction.ocr.rules import find_rules
 from lectern.extraction.types import (
     DocumentMetadata,
     ExtractedPage,
@@ -74,7 +76,7 @@ def _pages(path: Path, content_type: str, request: OcrRequest, *, password: str 
         return
     for number in request.page_numbers:
         try:
-            yield _recognize(reader, _draw(path, content_type, number, password=password), number)
+            yield recognize_image(reader, _draw(path, content_type, number, password=password), number)
         except (Corrupt, Encrypted, FileTooLarge) as failure:
             yield ExtractedPage(number, PageKind.UNREADABLE, "", note=f"Text recognition failed: {failure.message}")
 
@@ -91,10 +93,12 @@ def _pages_with_images(
         yield from OfficeImageReader(path, content_type, reader, limits=limits).read(request.images)
 
 
-def _recognize(reader: OcrReader, image: Image.Image, page_number: int) -> ExtractedPage:
+def recognize_image(reader: OcrReader, image: Image.Image, page_number: int) -> ExtractedPage:
+    """Return the page that an image shows. Its `info["dpi"]` must be set."""
     size = OcrImage(image.width, image.height, _POINTS_PER_INCH / float(image.info["dpi"][0]))
     lines = reader.read(image) if min(image.size) >= MIN_SIDE else []
-    return build_page(page_number, lines, image=size, reader=reader.name)
+    rules = find_rules(image, points_per_pixel=size.points_per_pixel) if lines else NO_RULES
+    return build_page(page_number, lines, image=size, reader=reader.name, rules=rules)
 
 
 def _draw(path: Path, content_type: str, page_number: int, *, password: str | None) -> Image.Image:
