@@ -141,6 +141,7 @@ def test_watched_folder_is_scanned_and_deletions_are_confirmed(data_home: Path, 
     data = ("--data-dir", str(data_home / "alone"))
     roots = {"LECTERN_FOLDER_ROOTS": json.dumps([str(handbook.parent.parent)])}
     folder = str(handbook.parent)
+    assert lectern("migrate", *data).returncode == 0  # if no test before made the installation
 
     assert (
         lectern("folders", "watch", "Library", folder, *data, environment=roots).stdout.strip().endswith(folder + ".")
