@@ -4,6 +4,7 @@ import io
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -78,9 +79,34 @@ async def test_table_in_an_image_is_read_in_its_place(tmp_path: Path) -> None:
     assert page.text.split("\n") == [*ABOVE, *("\t".join(row) for row in ROWS), *BELOW]
     assert image_lines(page) == ["\t".join(row) for row in ROWS]
     assert all(page.text[a.end : b.start] == "\n" for a, b in pairwise(page.lines))
+    in_image = [line for line in page.lines if line.kind is LineKind.IMAGE]
+    assert [line.cells for line in in_image] == [3, 3, 3, 3]
+    assert median(line.font_size for line in in_image) == pytest.approx(48 * 0.3, rel=0.2)  # 0.3 points a pixel
     assert page.kind is PageKind.TEXT
     assert page.note is not None
     assert page.note.startswith("Text in a picture was read by text recognition (Tesseract, eng); confidence 9")
+
+
+@needs_tesseract
+async def test_wrapped_row_of_a_ruled_table_in_an_image_is_one_line(tmp_path: Path) -> None:
+    image = Image.new("L", (1200, 500), 255)
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(44)
+    for top in (20, 120, 360):
+        pen.line((20, top, 1180, top), fill=0, width=3)
+    for left in (20, 500, 1180):
+        pen.line((left, 20, left, 360), fill=0, width=3)
+    for left, top, text in (
+        (40, 40, "Branch"),
+        (540, 40, "Remark"),
+        (40, 140, "Bologna"),
+        (540, 140, "closed on Monday\nand also on Friday\nafternoon"),
+    ):
+        pen.multiline_text((left, top), text, fill=0, font=font, spacing=12)
+    pdf = Pdf()
+    page_with(pdf, Picture.of(image))
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
+    assert image_lines(page) == ["Branch\tRemark", "Bologna\tclosed on Monday and also on Friday afternoon"]
 
 
 @needs_tesseract

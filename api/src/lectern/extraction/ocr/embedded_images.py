@@ -11,6 +11,8 @@ from PIL import Image
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.formats.archive import Archive, open_archive
 from lectern.extraction.formats.image import open_embedded_image
+from lectern.extraction.layout.page_composer import NO_RULES
+from lectern.extraction.layout.reading_order import Floats
 from lectern.extraction.ocr.image_text import insert_block, insert_text, select_lines, shows_text
 from lectern.extraction.ocr.pages import (
     MAX_SIDE,
@@ -23,6 +25,7 @@ from lectern.extraction.ocr.pages import (
     no_words_note,
     translate,
 )
+from lectern.extraction.ocr.rules import find_rules
 from lectern.extraction.ocr.selection import (
     join_notes,
     mean_confidence,
@@ -51,7 +54,7 @@ class PdfImageReader:
         self._reader = reader
         self._limits = limits
         self._password = password
-        self._known: dict[str, list[OcrLine]] = {}
+        self._known: dict[str, tuple[list[OcrLine], Floats]] = {}
 
     def read(self, selected: Sequence[ImagesOfPage]) -> Iterator[ExtractedPage]:
         """Yield each page with the text of its images, and a note on what was read and what was not."""
@@ -68,29 +71,31 @@ class PdfImageReader:
         page, unclear = original, 0
         read: list[RecognizedImage] = []
         for image in images:
-            lines = self._lines(original, image)
+            lines, rules = self._read_image(original, image)
             if not shows_text(lines):
                 unclear += _has_words(lines)
             elif new_lines := select_lines(lines, original):
-                page = insert_block(page, new_lines, image)
+                page = insert_block(page, new_lines, image, rules=rules)
                 read.append(_recognized(new_lines))
         confidence = mean_confidence(read)
         notes = [recognized_note(len(read), self._reader.name, confidence)] if confidence else []
         notes += [unclear_note(unclear)] if unclear else []
         return replace(page, note=join_notes(notes) or None, confidence=confidence, recognized_images=tuple(read))
 
-    def _lines(self, page: ExtractedPage, image: EmbeddedImage) -> list[OcrLine]:
-        """Return the lines of an image in points of the page."""
+    def _read_image(self, page: ExtractedPage, image: EmbeddedImage) -> tuple[list[OcrLine], Floats]:
+        """Return the lines of an image, and the boxes of its rules, in points of the page."""
         left, top = image.left * page.width_points, image.top * page.height_points
-        lines = self._known.get(image.key) if image.key else None
-        if lines is None:
-            lines = self._recognize(page.page_number, image)
+        found = self._known.get(image.key) if image.key else None
+        if found is None:
+            found = self._recognize(page.page_number, image)
             if image.key:
-                self._known[image.key] = lines
-        return [[translate(word, left, top) for word in line] for line in lines]
+                self._known[image.key] = found
+        lines, rules = found
+        moved = [[translate(word, left, top) for word in line] for line in lines]
+        return moved, rules + np.array([left, top, left, top])
 
-    def _recognize(self, page_number: int, image: EmbeddedImage) -> list[OcrLine]:
-        """Return the lines of an image in points from its upper left corner."""
+    def _recognize(self, page_number: int, image: EmbeddedImage) -> tuple[list[OcrLine], Floats]:
+        """Return the lines and rules of an image in points from its upper left corner."""
         from lectern.extraction.formats.pdf.rendering import draw_region
 
         region = draw_region(
@@ -98,9 +103,10 @@ class PdfImageReader:
             password=self._password,
         )  # fmt: skip
         if min(region.image.size) < MIN_SIDE:
-            return []
+            return [], NO_RULES
         lines = clean_words(self._reader.read(region.image))
-        return merge_rows([[region.in_points(word) for word in line] for line in lines])
+        rules = find_rules(region.image, points_per_pixel=region.points_per_pixel) if lines else NO_RULES
+        return merge_rows([[region.in_points(word) for word in line] for line in lines]), rules
 
 
 class _ImageText(NamedTuple):
@@ -171,7 +177,8 @@ class OfficeImageReader:
         lines = merge_rows(clean_words(self._reader.read(image)))
         if not shows_text(lines):
             return _ImageText(is_unclear=_has_words(lines))
-        block, placed, confidences = compose_lines(select_lines(lines, sheet), sheet, scale=scale)
+        rules = find_rules(image, points_per_pixel=scale)
+        block, placed, confidences = compose_lines(select_lines(lines, sheet), sheet, scale=scale, rules=rules)
         confidence = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
         text = "\n".join(block.text[line.start : line.end] for line in block.lines)
         return _ImageText(RecognizedImage(text, round(confidence, 4)))

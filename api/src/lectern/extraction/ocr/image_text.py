@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
-from lectern.extraction.layout.page_composer import ComposedPage
+from lectern.extraction.layout.page_composer import NO_RULES, ComposedPage
+from lectern.extraction.layout.reading_order import Floats
 from lectern.extraction.ocr.pages import OcrLine, compose_lines
 from lectern.extraction.types import EmbeddedImage, ExtractedPage, LineKind, PageKind, PageLine
 
@@ -48,9 +49,11 @@ def select_lines(lines: Sequence[OcrLine], page: ExtractedPage) -> list[OcrLine]
     return [line for line in selected if any(_is_informative(word.text) for word in line)]
 
 
-def insert_block(page: ExtractedPage, lines: Sequence[OcrLine], image: EmbeddedImage) -> ExtractedPage:
+def insert_block(
+    page: ExtractedPage, lines: Sequence[OcrLine], image: EmbeddedImage, *, rules: Floats = NO_RULES
+) -> ExtractedPage:
     """Insert lines (in points of the page) as a block at the position of their image in reading order."""
-    block, _, _ = compose_lines(lines, page, scale=1.0)
+    block, _, _ = compose_lines(lines, page, scale=1.0, rules=rules)
     position = find_position(image, page.lines)
     is_last = position == len(page.lines)
     start = len(page.text) + 1 if is_last else page.lines[position].start

@@ -70,6 +70,7 @@ class PageRegion(NamedTuple):
             top=self.top + word.top * scale,
             right=self.left + word.right * scale,
             bottom=self.top + word.bottom * scale,
+            size=word.size and word.size * scale,
         )
 
 
