@@ -86,7 +86,8 @@ def read_scan(pdf: Path, numbers: set[int]) -> dict[int, str]:
     document = pypdfium2.PdfDocument(pdf)
     texts: dict[int, str] = {}
     for number in sorted(numbers):
-        drawn = document[number - 1].render(scale=_SCAN_DPI / 72).to_pil().convert("L")
+        bitmap = document[number - 1].render(scale=_SCAN_DPI / 72)  # pyright: ignore[reportArgumentType] - any number
+        drawn = bitmap.to_pil().convert("L")
         texts[number] = recognize_image(reader, as_scan(drawn, seed=f"{pdf.stem}{number}"), number).text
     return texts
 

@@ -1,7 +1,7 @@
 """Generations: one table of embeddings for each model. Another model or dimension gets a new table.
 
 Call `prepare_generation(owner_url, provider.info)` after every `migrate`. It is idempotent and takes milliseconds.
-Other folders use generations through `service.py`.
+Other packages use generations through `service.py`.
 """
 
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ from lectern.embeddings.generations import Generation, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo, Vectors
 
-# Columns of tables that belong to folders above this one.
+# Columns of tables that belong to packages above this one.
 _CHUNKS: Final = table("chunks", column("id", Uuid), column("document_id", Uuid), column("chunk_index", Integer))
 _DOCUMENTS: Final = table("documents", column("id", Uuid), column("status", Text), column("deleted_at", DateTime))
 _STAGED: Final = table("staged_embeddings", column("document_id", Uuid), column("generation_id", Integer))

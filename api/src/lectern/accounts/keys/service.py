@@ -57,7 +57,7 @@ class ScopeIds(TypedDict):
 
 
 class ResolveReferences(Protocol):
-    """Resolve ids and names in the session's scope. The application provides it, because it needs other folders."""
+    """Resolve ids and names in the session's scope. The application provides it, because it needs other packages."""
 
     async def __call__(
         self,

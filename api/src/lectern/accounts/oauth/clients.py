@@ -20,7 +20,7 @@ from lectern.http.addresses import is_loopback
 from lectern.http.limits import client_block
 
 FetchDocument = Callable[[str], Awaitable[bytes]]
-"""Fetch a client ID metadata document. The application provides it, because fetching belongs to another folder."""
+"""Fetch a client ID metadata document. The application provides it, because fetching belongs to another package."""
 
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _DOT_SEGMENT: Final = re.compile(r"/\.{1,2}(/|$)")
