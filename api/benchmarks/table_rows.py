@@ -2,12 +2,13 @@
 
     python benchmarks/table_rows.py FOLDER [--scanned]
 
-`--scanned` measures pages drawn as scans instead: at 200 dpi, turned by up to half a degree, with noise, as JPEG.
-Then cells may differ from the labels by a fifth, and rows with unread words are left out. Tesseract takes some seconds
-a page.
 FOLDER has `NAME.pdf` and `NAME-str.xml` side by side or in folders, as the dataset of the ICDAR 2013 table competition.
 A row is together when one line has the text of its cells in order, and apart when tabs separate them too.
 Only letters and digits count. Rows with one cell, or without text, are left out.
+
+`--scanned` draws the pages as scans: at 200 dpi, turned by up to half a degree, with noise, as JPEG.
+Tesseract reads them, in some seconds a page. Rows of which a fifth of the words is not read are left out.
+A line must have .85 of the characters of a row, and a cell must be .8 alike.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from lectern.extraction.types import ExtractionLimits
 _SCAN_DPI = 200
 _OCR_DPI = 300
 _ALIKE = 0.8
+_MOST = 0.85
 
 
 def squeeze(text: str) -> str:
@@ -69,7 +71,7 @@ def has_most(line: str, cells: Sequence[str]) -> bool:
     """Return True if the line has most of the characters of the cells, in order."""
     row = "".join(cells)
     blocks = SequenceMatcher(None, row, line, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks) >= 0.85 * len(row)
+    return sum(block.size for block in blocks) >= _MOST * len(row)
 
 
 def read_text(pdf: Path) -> dict[int, str]:
@@ -106,8 +108,8 @@ def as_scan(drawn: Image.Image, *, seed: str) -> Image.Image:
     return scan
 
 
-def count_row(texts: Sequence[str], page: str, *, is_scanned: bool) -> Mapping[str, bool] | None:
-    """Return if a row is together and apart on its page; None if most of its words were not read."""
+def judge_row(texts: Sequence[str], page: str, *, is_scanned: bool) -> Mapping[str, bool] | None:
+    """Return whether a row is together and apart on its page; None if a fifth of its words was not read."""
     cells = [squeeze(text) for text in texts]
     lines = page.split("\n")
     parts = [[squeeze(part) for part in line.split("\t")] for line in lines]
@@ -138,7 +140,7 @@ def main() -> None:
         pages = read_scan(pdf, {number for number, _ in rows}) if arguments.scanned else read_text(pdf)
         for number, texts in rows:
             kind = "with a wrapped cell" if any("\n" in text for text in texts) else "on one line"
-            found = count_row(texts, pages[number], is_scanned=arguments.scanned)
+            found = judge_row(texts, pages[number], is_scanned=arguments.scanned)
             counts.update((kind, name) for name, is_so in (found or {}).items() if is_so)
             counts[kind, "rows"] += found is not None
     for kind in sorted({kind for kind, _ in counts}):

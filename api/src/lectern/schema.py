@@ -1,6 +1,6 @@
-"""Register the models of every folder, so that SQLAlchemy can resolve links between tables.
+"""Register the models of every package, so that SQLAlchemy can resolve links between tables.
 
-This module is above these folders because it imports all of them. Tests compare its metadata with the database.
+This module is above these packages because it imports all of them. Tests compare its metadata with the database.
 Tables that only SQL reads and writes have no model.
 """
 

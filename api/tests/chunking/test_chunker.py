@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectern.chunking.boilerplate import find_boilerplate, find_first_mentions
+from lectern.chunking.boilerplate import find_boilerplate, find_retained_lines
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.lines import build_document_text
 from lectern.chunking.tokens import count_tokens
@@ -98,7 +98,7 @@ def required_characters(document: ExtractedDocument, cut: ChunkedDocument) -> li
     stream = build_document_text(document)
     contents = {page.page_number for page in cut.pages if page.kind is PageKind.TOC}
     boilerplate = find_boilerplate(stream.lines)
-    dropped = boilerplate - find_first_mentions(stream.lines, boilerplate)
+    dropped = boilerplate - find_retained_lines(stream.lines, boilerplate)
     required = [not character.isspace() for character in stream.text]
     for position, line in enumerate(stream.lines):
         if position in dropped or line.page_number in contents:

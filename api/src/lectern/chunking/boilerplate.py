@@ -14,7 +14,7 @@ _MAX_SHARE = 0.3
 _MIN_PAGES = 2
 _EDGE_LINES = 3
 _EDGE_SHARE = 0.12
-_MIDDLE = 0.5
+_MIDDLE = 0.5  # of the page: a footer is below
 _POSITION_STEPS = 50
 _NUMBER = re.compile(r"(?<!\S)[(\[|–—-]*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})[)\]|.–—-]*(?!\S)", re.IGNORECASE)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -59,8 +59,8 @@ def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     return boilerplate if removed_size <= _MAX_SHARE * text_size else set()
 
 
-def find_first_mentions(lines: Sequence[DocumentLine], boilerplate: set[int]) -> set[int]:
-    """Return the lines of boilerplate to keep: the first of each header and the last of each footer.
+def find_retained_lines(lines: Sequence[DocumentLine], boilerplate: set[int]) -> set[int]:
+    """Return the lines of boilerplate that stay in chunks: the first of each header and the last of each footer.
 
     There they interrupt no text. Page numbers are not among them.
     """

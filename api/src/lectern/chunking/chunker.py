@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from lectern.chunking.boilerplate import find_boilerplate, find_first_mentions, may_have_boilerplate
+from lectern.chunking.boilerplate import find_boilerplate, find_retained_lines, may_have_boilerplate
 from lectern.chunking.chunk_builder import ChunkBuilder, RemovedText
 from lectern.chunking.headings import find_headings
 from lectern.chunking.languages import detect_language
@@ -24,12 +24,12 @@ _SAMPLE_PAGES = 15
 def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> ChunkedDocument:
     """Chunk a document. The same document and options give the same chunks.
 
-    Every character is in a chunk, except white space, boilerplate and tables of contents.
+    Every character is in a chunk, except white space, repeated boilerplate, page numbers and tables of contents.
     """
     document_text = build_document_text(document)
     boilerplate = find_boilerplate(document_text.lines) if may_have_boilerplate(document.content_type) else set[int]()
     toc_pages = _toc_pages(document_text, boilerplate)
-    boilerplate -= find_first_mentions(document_text.lines, boilerplate)
+    boilerplate -= find_retained_lines(document_text.lines, boilerplate)
     lines = [
         line
         for position, line in enumerate(document_text.lines)

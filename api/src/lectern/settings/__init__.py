@@ -1,6 +1,6 @@
 """All settings of Lectern, read from the environment and `.env` in this one place.
 
-Each section belongs to the folder of the same name. A field's alias is the name of its environment variable. A field
+Each section belongs to the package of the same name. A field's alias is the name of its environment variable. A field
 without an alias is a constant: code and tests may pass another value, the environment does not change it.
 `lectern settings` prints `docs/reference/settings.md` from these classes; a test compares the two.
 """

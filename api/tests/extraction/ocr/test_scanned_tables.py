@@ -53,7 +53,7 @@ def test_wrapped_cells_between_rules_are_one_row() -> None:
 def test_wrapped_cell_without_vertical_rules_is_one_row() -> None:
     rows = [
         ["Date", "Sender", "Entry"],
-        ["5 May 2024", "letter", "The insured person was told that\nall damaged things may go"],
+        ["5 May 2024", "letter", "The insured person was informed that\nall damaged things may go"],
         ["9 May 2024", "phone", "No news"],
     ]
     lines = read(draw_table(rows, is_ruled=False))

@@ -70,7 +70,7 @@ def compose(
 ) -> ComposedPage:
     """Compose words to a page. `hyphenated` are the positions of words that a line end breaks.
 
-    `rules` (n, 4) are the boxes of lines and rectangles in points.
+    `recognized` is given for words of text recognition. `rules` (n, 4) are the boxes of lines and rectangles in points.
     """
     flow = _flow(placed, hyphenated, rules, is_recognized=recognized is not None)
     if not len(flow.order):

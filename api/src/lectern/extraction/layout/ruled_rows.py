@@ -51,9 +51,13 @@ def find_ruled_rows(
     height = max(1.0, float(np.median(placed.heights)))
     for enclosed, above, below in bands:
         gutters = _gutters(placed, np.concatenate(enclosed), height)
-        ruled = [gutter for gutter in gutters if _has_rule(gutter, (above + below) / 2, vertical)]
-        if not is_recognized:  # a rule of a scan ends where its slope crosses to the next strip
-            ruled = [gutter for gutter in gutters if gutter in ruled or _has_ends(gutter, (above, below), horizontal)]
+        ruled = [
+            gutter
+            for gutter in gutters
+            if _has_rule(gutter, (above + below) / 2, vertical)
+            # The boxes of a sloping rule end anywhere.
+            or (not is_recognized and _has_ends(gutter, (above, below), horizontal))
+        ]
         columns = ruled or [gutter for gutter in gutters if gutter[1] - gutter[0] > _WIDE_GUTTER * height]
         if columns:
             row = _split_cells(enclosed, placed, [sum(gutter) / 2 for gutter in columns], ROW_STEP * height)

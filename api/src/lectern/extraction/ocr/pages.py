@@ -90,7 +90,7 @@ def no_words_note(reader: str) -> str:
 
 
 def clean_words(lines: Sequence[OcrLine]) -> list[OcrLine]:
-    """Clean the text of words, and drop words and lines that are empty afterwards, and rules that are read as words."""
+    """Clean the text of words. Drop rules that are read as words, then empty words and lines."""
     cleaned = [[word._replace(text="".join(clean_text(word.text).split())) for word in line] for line in lines]
     worded = [_drop_rules([word for word in line if word.text]) for line in cleaned]
     return [line for line in worded if line]
