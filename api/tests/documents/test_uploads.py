@@ -304,6 +304,17 @@ async def test_uploading_a_trashed_file_restores_it(api: Api) -> None:
     assert (again["document"]["deleted_at"], again["document"]["tags"]) == (None, ["back"])
 
 
+async def test_uploading_a_file_whose_processing_the_trash_cancelled_queues_it(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    await api.client.delete(f"{DOCUMENTS}/{first['document']['id']}", headers=editor.headers)
+    await api.sql("UPDATE jobs SET state = 'cancelled'")
+    await api.sql("UPDATE documents SET status = 'failed', error_code = 'cancelled', error_message = 'Cancelled.'")
+    again = await api.upload(editor.headers, b"same")
+    assert (again["is_restored"], again["document"]["status"], again["document"]["error"]) == (True, "queued", None)
+    assert await api.sql("SELECT state FROM jobs ORDER BY created_at") == [("cancelled",), ("queued",)]
+
+
 @pytest.mark.parametrize(
     ("parameters", "code"),
     [

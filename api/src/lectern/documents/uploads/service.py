@@ -16,7 +16,7 @@ from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.filenames import sanitize_filename
 from lectern.documents.originals import RefusedFile, StoredFile, registration
 from lectern.documents.presentation import present_ids
-from lectern.documents.service import change_language, check_language, is_unfinished
+from lectern.documents.service import change_language, check_language, ingest_again, is_unfinished
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.repository import ExistingDocument
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
@@ -203,7 +203,7 @@ class _Upload:
         if is_language_changed:
             job_id = await change_language(self.session, existing.id, language)
         elif existing.is_deleted and is_unfinished(existing.status, existing.error_code):
-            job_id = await self._enqueue(existing.id)
+            (job_id,) = await ingest_again(self.session, [existing.id], priority=self.priority)
         return _Registered(
             existing.id,
             job_id,
@@ -224,12 +224,9 @@ class _Upload:
         # A key that is limited to tags cannot see a document without tags.
         async with elevated(self.session, self.principal.scope):
             document_id = await repository.add(self.session, values)
-            job_id = await self._enqueue(document_id)
+            job = await enqueue(self.session, document_id=document_id, priority=self.priority)
             await tag_documents(self.session, [document_id], self.tag_ids)
-        return _Registered(document_id, job_id)
-
-    async def _enqueue(self, document_id: uuid.UUID) -> uuid.UUID:
-        return (await enqueue(self.session, document_id=document_id, priority=self.priority)).id
+        return _Registered(document_id, job.id)
 
 
 async def _respond(
