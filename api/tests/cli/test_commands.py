@@ -137,19 +137,19 @@ def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up
     assert run.stdout.startswith("old.doc: refused: ")
 
 
-def test_watched_folder_is_scanned_and_deletions_are_confirmed(data_home: Path, handbook: Path) -> None:
+def test_watched_folder_is_scanned_and_deletions_are_confirmed(data_home: Path, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf.md"
+    shelf.write_text("# Shelf\n\nThe atlas is on the top shelf.\n")
     data = ("--data-dir", str(data_home / "alone"))
-    roots = {"LECTERN_FOLDER_ROOTS": json.dumps([str(handbook.parent.parent)])}
-    folder = str(handbook.parent)
+    roots = {"LECTERN_FOLDER_ROOTS": json.dumps([str(tmp_path.parent)])}
+    folder = str(tmp_path)
     assert lectern("migrate", *data).returncode == 0  # if no test before made the installation
 
     assert (
         lectern("folders", "watch", "Library", folder, *data, environment=roots).stdout.strip().endswith(folder + ".")
     )
-    assert (
-        lectern("folders", "ingest", "Library", *data, environment=roots).stdout.splitlines()[0] == "add    handbook.md"
-    )
-    handbook.unlink()
+    assert lectern("folders", "ingest", "Library", *data, environment=roots).stdout.splitlines()[0] == "add    shelf.md"
+    shelf.unlink()
     held = lectern("folders", "ingest", "Library", *data, environment=roots)
     listed = lectern("folders", "list", *data, environment=roots)
     confirmed = lectern("folders", "ingest", "Library", "--confirm-prune", *data, environment=roots)
@@ -159,7 +159,7 @@ def test_watched_folder_is_scanned_and_deletions_are_confirmed(data_home: Path, 
     assert held.stderr.strip() == "Check the folder. If you deleted the files, scan again with --confirm-prune."
     assert listed.stdout.splitlines()[1].startswith("Library ")
     assert confirmed.returncode == 0, confirmed.stderr
-    assert confirmed.stdout.splitlines()[0] == "prune  handbook.md"
+    assert confirmed.stdout.splitlines()[0] == "prune  shelf.md"
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that root cannot read")
