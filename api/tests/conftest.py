@@ -12,7 +12,6 @@ import pytest
 from benchmarks.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 from hypothesis import settings
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from tests.ending import CLOSE_AT_END
 from tests.scheduling import SharedFixtureScheduling
 from xdist.remote import Producer
 
@@ -42,13 +41,6 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector the modules and tests, which stay until the end."""
     gc.freeze()
     gc.enable()
-
-
-@pytest.fixture(scope="session", autouse=True)
-async def _close_at_end() -> AsyncGenerator[None]:  # pyright: ignore[reportUnusedFunction]  # pytest uses it
-    yield
-    for close in CLOSE_AT_END:
-        await close()
 
 
 @pytest.fixture(scope="session")

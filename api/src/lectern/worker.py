@@ -33,7 +33,6 @@ from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
 from lectern.ingestion.runner import Runner
-from lectern.ingestion.stages.chunking_pool import ChunkingPool
 from lectern.ingestion.stages.embed import Embedder
 from lectern.ingestion.stages.reader import Reader
 from lectern.jobs.errors import QueueLost
@@ -77,12 +76,8 @@ class WorkerContext:
     lanes: Mapping[str, LaneConfig]
 
 
-async def run_worker(
-    settings: Settings, *, stopping: asyncio.Event | None = None, chunker: ChunkingPool | None = None
-) -> None:
+async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = None) -> None:
     """Work until `stopping` is set, or SIGTERM or SIGINT arrives.
-
-    Workers of one process may share a `chunker`, which the caller closes.
 
     Raises:
         Misconfigured: DATABASE_URL is not set, or another setting is wrong.
@@ -94,7 +89,7 @@ async def run_worker(
     # Their errors end the connection, and the reconnect loop logs the reason.
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    async with _open_context(settings, chunker) as context:
+    async with _open_context(settings) as context:
         warnings = asyncio.gather(_warn_about_confinement(), _warn_about_text_recognition(settings))
         try:
             await _reconnect_until(stop, context)
@@ -104,7 +99,7 @@ async def run_worker(
 
 
 @asynccontextmanager
-async def _open_context(settings: Settings, chunker: ChunkingPool | None) -> AsyncGenerator[WorkerContext]:
+async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
     url = require_database_url(settings)
     originals = open_storage(settings)
     provider = open_provider(settings)
@@ -112,7 +107,7 @@ async def _open_context(settings: Settings, chunker: ChunkingPool | None) -> Asy
     database = open_database(settings, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS)
     metrics = Metrics()
     metrics.watch_pool(database.measure_pool)
-    reader = Reader(extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking, chunker=chunker)
+    reader = Reader(extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
     runner = Runner(Pipeline(database, originals, reader, Embedder(database, provider, metrics), metrics))
     lanes = {
         Lane.READ.value: LaneConfig(Lane.READ.task, runner.read, settings.jobs.concurrency),

@@ -8,7 +8,6 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from sqlalchemy import create_engine as create_sync_engine
 from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
-from tests.ending import CLOSE_AT_END
 
 from lectern.db.engine import create_engine, database_url, libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
@@ -28,8 +26,6 @@ from lectern.documents.models import Document
 from lectern.embeddings.generations import ensure_generation
 from lectern.embeddings.registry import create_models
 from lectern.extraction.detection import detect_content_type
-from lectern.ingestion.stages.chunking_pool import ChunkingPool
-from lectern.ingestion.stages.reader import create_chunker
 from lectern.jobs import service as jobs
 from lectern.jobs.models import Job
 from lectern.operations.integrity.invariants import RULES, find_broken
@@ -56,14 +52,6 @@ from lectern.settings import JobsSettings, Settings
 
 run_with(Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1]))))
 """  # `lectern worker` with another heartbeat
-
-
-@cache
-def share_chunker() -> ChunkingPool:
-    """Return the chunking processes of the test session. A new one takes 0.2 s of a processor."""
-    chunker = create_chunker(ExtractionSettings())
-    CLOSE_AT_END.append(chunker.close)
-    return chunker
 
 
 @dataclass
@@ -175,8 +163,7 @@ class Library:
     async def worker(self) -> AsyncGenerator[asyncio.Event]:
         """Run a worker in this process and stop it at the end."""
         stopping = asyncio.Event()
-        chunker = share_chunker() if self.extraction == ExtractionSettings() else None
-        task = asyncio.create_task(run_worker(self.settings, stopping=stopping, chunker=chunker))
+        task = asyncio.create_task(run_worker(self.settings, stopping=stopping))
         try:
             yield stopping
         finally:

@@ -12,22 +12,10 @@ from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 OnPage = Callable[[int, int], Awaitable[None]]
 
 
-def create_chunker(extraction: ExtractionSettings) -> ChunkingPool:
-    """Create the processes that chunk, with the limits of extraction."""
-    return ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
-
-
 class Reader:
-    """Read files, of the library or not. One instance for each process. It closes `chunker` only if it made it."""
+    """Read files, of the library or not. One instance for each process."""
 
-    def __init__(
-        self,
-        *,
-        extraction: ExtractionSettings,
-        ocr: OcrSettings,
-        chunking: ChunkingSettings,
-        chunker: ChunkingPool | None = None,
-    ) -> None:
+    def __init__(self, *, extraction: ExtractionSettings, ocr: OcrSettings, chunking: ChunkingSettings) -> None:
         self._ocr = ocr
         self._limits = ExtractionLimits(
             max_memory_bytes=extraction.max_memory_bytes,
@@ -36,8 +24,7 @@ class Reader:
             max_characters=extraction.max_characters,
             max_page_characters=extraction.max_page_characters,
         )
-        self._chunker = chunker or create_chunker(extraction)
-        self._is_shared = chunker is not None
+        self._chunker = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
     async def extract(
@@ -78,8 +65,7 @@ class Reader:
 
     async def close(self) -> None:
         """End the idle chunking processes."""
-        if not self._is_shared:
-            await self._chunker.close()
+        await self._chunker.close()
 
     def _ocr_options(self, language: str | None) -> OcrOptions:
         """Recognize text in the language given at upload, else in the configured ones."""
