@@ -4,7 +4,6 @@ Names each reason for skipped tests and ends with one line of counts.
 """
 
 import argparse
-import ast
 import os
 import subprocess
 import sys
@@ -95,7 +94,7 @@ def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], proce
 
 def _plan_pytest(mark: str, *, is_all: bool, options: Sequence[str]) -> list[Step]:
     """Return a step for each service that has tests with a mark, or without any."""
-    marked = {service: find_marked_files(REPOSITORY / service, mark, is_all=is_all) for service in SERVICES if mark}
+    marked = {service: find_marked_files(REPOSITORY / service, mark) for service in SERVICES if mark}
     files = {service: found for service, found in marked.items() if found}
     marks = select_marks(mark, is_all=is_all)
 
@@ -114,30 +113,10 @@ def select_marks(mark: str, *, is_all: bool) -> str:
     return " and ".join([*([] if is_all else ["not slow"]), mark or "not alone and not serial"])
 
 
-def find_marked_files(folder: Path, mark: str, *, is_all: bool) -> list[str]:
-    """Return the files that use a mark, in a quick run not if all are slow. Only they are imported."""
+def find_marked_files(folder: Path, mark: str) -> list[str]:
+    """Return the files that name a mark. Only they are imported."""
     files = sorted((folder / "tests").rglob("test_*.py"))
-    return [str(file.relative_to(folder)) for file in files if _uses_mark(file.read_text("utf-8"), mark, is_all=is_all)]
-
-
-def _uses_mark(source: str, mark: str, *, is_all: bool) -> bool:
-    """Return true if a test may run: the mark is there, and in a quick run not only beside `slow`."""
-    if is_all or f"pytest.mark.{mark}" not in source:
-        return f"pytest.mark.{mark}" in source
-    listed = [[ast.unparse(each) for each in _listed(node)] for node in ast.walk(ast.parse(source))]
-    marked = [marks for marks in listed if f"pytest.mark.{mark}" in marks]
-    return not marked or any("pytest.mark.slow" not in marks for marks in marked)
-
-
-def _listed(node: ast.AST) -> Sequence[ast.expr]:
-    """Return the decorators of a function, or the elements of a list."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            return node.decorator_list
-        case ast.List():
-            return node.elts
-        case _:
-            return []
+    return [str(file.relative_to(folder)) for file in files if f"pytest.mark.{mark}" in file.read_text("utf-8")]
 
 
 def run_lanes(lanes: Sequence[Sequence[Step]], *, is_parallel: bool) -> Report:
