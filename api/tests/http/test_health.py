@@ -37,6 +37,27 @@ async def test_not_ready_without_its_database_and_ready_again_with_it(
             assert (await api.client.get("/ready")).status_code == 200
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="needs a folder that root cannot write to")
+@pytest.mark.parametrize("is_there", [True, False], ids=["not writable", "removed"])
+async def test_not_ready_without_its_folder_of_originals_and_ready_again_with_it(
+    database: ThrowawayDatabase, tmp_path: Path, caplog: pytest.LogCaptureFixture, *, is_there: bool
+) -> None:
+    async with open_api(api_settings(database, tmp_path)) as api:
+        folder = api.app.state.originals.folder
+        moved = folder.rename(tmp_path / "moved")
+        if is_there:
+            folder.symlink_to("/proc")
+        response = await api.client.get("/ready")
+        assert response.status_code == 503
+        assert response.json()["checks"] == {"database": "ok", "storage": "failed", "model": "ok"}
+        assert str(folder) not in response.text
+        assert any(str(folder) in str(getattr(record, "reason", "")) for record in caplog.records)
+        folder.unlink(missing_ok=True)
+        moved.rename(folder)
+        assert (await api.client.get("/ready")).status_code == 200
+        assert list(folder.iterdir()) == []
+
+
 async def test_not_ready_until_its_model_is_loaded(
     database: ThrowawayDatabase, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

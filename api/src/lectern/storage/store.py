@@ -255,8 +255,11 @@ class OriginalStore:
             return await self._size(key_of(sha256)) is not None
 
     async def check(self) -> None:
-        """Raise StorageUnavailable if the storage does not answer or the bucket is missing. It lists one folder."""
+        """Raise StorageUnavailable if a bucket cannot be listed, or the folder is missing or cannot be written to."""
         with _translated():
+            if self._folder:
+                await asyncio.to_thread(_check_writable, self._folder)
+                return
             async for _ in _listed(self._store, f"{_ORIGINALS}/00/00"):
                 return
 
@@ -338,6 +341,11 @@ def _translated(*, missing: type[LecternError] = OriginalNotFound) -> Generator[
 
 def _first_line(error: Exception) -> str:
     return str(error).split("\n", maxsplit=1)[0].rstrip(". ")
+
+
+def _check_writable(folder: Path) -> None:
+    with tempfile.TemporaryFile(dir=folder):  # permissions do not tell of a read-only file system
+        pass
 
 
 def _flush_to_disk(path: Path) -> None:
