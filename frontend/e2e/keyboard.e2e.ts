@@ -284,7 +284,6 @@ describe("by keyboard alone", () => {
 
   test("each page names the window, a document by its title", async ({ open }) => {
     const desk = await open();
-    desk.expectComplaint(/Transport destroyed/); // the PDF is left while its pages are loaded
     const { page, t } = desk;
     await desk.go("/documents?q=aml-kyc");
     expect(await page.title()).toBe(`${t("nav.documents")} · Lectern`);

@@ -43,6 +43,7 @@ export async function openPdf(
 ): Promise<OpenedPdf> {
   const task = pdfjs.getDocument({ url, worker, ...ASSETS, ...(password ? { password } : {}) });
   const pdf = await task.promise;
+  const dropLatePages = droppingLatePages(pdf);
   const pages = document.createElement("div");
   pages.className = "pdfViewer";
   container.append(pages);
@@ -71,11 +72,28 @@ export async function openPdf(
     pages: Array.from({ length: pdf.numPages }, (_, index) => viewer.getPageView(index).div),
     pageCount: pdf.numPages,
     destroy: () => {
+      dropLatePages();
       viewer.setDocument(null as never);
       linkService.setDocument(null, null);
       pages.remove();
       void task.destroy();
     },
+  };
+}
+
+/** Return a function that leaves pages out that come later: pdf.js would report them as errors of a closed file. */
+function droppingLatePages(pdf: pdfjs.PDFDocumentProxy): () => void {
+  let isClosed = false;
+  const getPage = pdf.getPage.bind(pdf);
+  pdf.getPage = (pageNumber) =>
+    new Promise((resolve, reject) => {
+      getPage(pageNumber).then(
+        (page) => isClosed || resolve(page),
+        (reason) => isClosed || reject(reason),
+      );
+    });
+  return () => {
+    isClosed = true;
   };
 }
 
