@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +102,28 @@ async def test_list_is_sorted_as_requested(shelf: Shelf, sort: str, names: list[
         assert (found[0], found[3]) == (names[0], names[3])
     else:
         assert found == names
+
+
+async def test_names_equal_to_the_words_are_first_and_those_that_begin_with_them_next(
+    postgres: ThrowawayPostgres, tmp_path: Path
+) -> None:
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, tmp_path)) as api:
+            admin = await api.person("admin")
+            for name in ("report 2025.pdf", "r.pdf", "report 2025 b.pdf", "report 2025 a.pdf", "draft report 2025.pdf"):
+                await api.upload(admin.headers, name.encode(), filename=name)
+            await api.sql("UPDATE documents SET title = 'Report 2025' WHERE filename = 'r.pdf'")
+            library, seen = Shelf(api, admin), list[str]()
+            whole = await library.names(sort="name_match", q="REPORT 2025")
+            cursor: str | None = ""
+            while cursor is not None:
+                parameters = {"sort": "name_match", "q": "REPORT 2025", "limit": "1"}
+                parameters |= {"cursor": cursor} if cursor else {}
+                page = (await api.client.get(DOCUMENTS, params=parameters, headers=admin.headers)).json()
+                seen += [item["filename"] for item in page["items"]]
+                cursor = page["next_cursor"]
+    assert whole == ["r.pdf", "report 2025.pdf", "report 2025 a.pdf", "report 2025 b.pdf", "draft report 2025.pdf"]
+    assert seen == whole
 
 
 @pytest.mark.parametrize("key", ["created_at", "filename", "title", "size_bytes", "page_count", "status"])

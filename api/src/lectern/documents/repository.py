@@ -6,7 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, TextClause, cast, distinct, func, or_, select, text, tuple_, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    String,
+    Text,
+    TextClause,
+    bindparam,
+    case,
+    cast,
+    distinct,
+    func,
+    or_,
+    select,
+    text,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased, defer
@@ -23,6 +39,17 @@ from lectern.tags.models import DocumentTag, Tag
 _MAX_COMPARED = 2_000  # documents whose names are compared with a given name
 _IS_OWNER = func.coalesce(func.concat("user:", Document.owner_id) == func.lectern_get_actor(), False)
 _TITLE = func.lower(func.coalesce(func.nullif(Document.title, ""), Document.filename))
+_SOUGHT = func.lower(bindparam("sought", "", String))
+_NAMES = [func.lower(name) for name in (Document.title, Document.filename)]
+_STEM = func.regexp_replace(func.lower(Document.filename), r"\.[^.]+$", "")
+_RANK_STEP = 10**16  # more microseconds than any date has
+_NAME_RANK = case(
+    (or_(*(name == _SOUGHT for name in (*_NAMES, _STEM))), 0),
+    (or_(*(func.starts_with(name, _SOUGHT) for name in _NAMES)), 1),
+    else_=2,
+)
+_MICROSECONDS = cast(func.extract("epoch", Document.created_at) * 1_000_000, BigInteger)
+_NAME_MATCH = cast(_NAME_RANK, BigInteger) * _RANK_STEP - _MICROSECONDS
 SORTS: dict[str, tuple[Any, type[Key]]] = {
     "created_at": (Document.created_at, datetime),
     "filename": (func.lower(Document.filename), str),
@@ -32,6 +59,7 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
     "status": (Document.status, str),
     # Documents outside the trash sort by their arrival.
     "deleted_at": (func.coalesce(Document.deleted_at, Document.created_at), datetime),
+    "name_match": (_NAME_MATCH, int),
 }
 
 # Runs before every search within documents, therefore on the driver without SQLAlchemy.
@@ -171,7 +199,8 @@ async def list_documents(
     query = query.order_by(*(key.desc() for key in keys) if is_descending else keys)
     if after is not None:
         query = query.where(tuple_(*keys) < tuple(after) if is_descending else tuple_(*keys) > tuple(after))
-    return [DocumentRow(*row) for row in (await session.execute(query)).all()]
+    rows = await session.execute(query, {"sought": selection.matching or ""})
+    return [DocumentRow(*row) for row in rows]
 
 
 async def count(session: Session, selection: DocumentSelection) -> int:

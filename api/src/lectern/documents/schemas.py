@@ -29,6 +29,7 @@ DocumentSort = Literal[
     "-status",
     "deleted_at",
     "-deleted_at",
+    "name_match",
 ]
 References = Annotated[list[Reference], Field(max_length=200)]
 MediaType = Annotated[str, StringConstraints(pattern=r"^[\w.+-]+/[\w.+-]+$", max_length=100)]
@@ -184,7 +185,10 @@ class DocumentFilter(RequestModel):
 class DocumentListParameters(DocumentFilter):
     """A filter, a sort order and a cursor."""
 
-    sort: DocumentSort = "-created_at"
+    sort: DocumentSort = Field(
+        default="-created_at",
+        description="`name_match`: names equal to `q`, names that begin with it, other names. Newest first in each.",
+    )
     cursor: str | None = Field(
         default=None, max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of the previous page."
     )

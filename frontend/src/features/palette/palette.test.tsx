@@ -75,6 +75,7 @@ describe("the command palette", () => {
     const { asked, field, router } = await open();
     type(field, "travel");
     await waitFor(() => expect(asked.some((one) => one.query.get("q") === "travel")).toBe(true));
+    expect(asked.find((one) => one.query.get("q") === "travel")?.query.get("sort")).toBe("name_match");
     expect(await screen.findByRole("option", { name: /Travel policy/ })).toBeVisible();
     expect(await screen.findByRole("option", { name: /3 documents/ })).toBeVisible();
     fireEvent.keyDown(field, { key: "End" });

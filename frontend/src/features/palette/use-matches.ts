@@ -55,10 +55,10 @@ function useTags(query: string) {
   return typed === "" ? [] : bestFits(tags.values(), typed, (tag) => tag.name, MAX_NAMES);
 }
 
-/** Return the documents of that name, or the newest ones without a query. */
+/** Return the documents of that name, exact names first, or the newest ones without a query. */
 function useDocumentsByName(typed: string) {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
-  const query = { limit: MAX_NAMES, ...(q ? { q: q.slice(0, 200) } : {}) };
+  const query = { limit: MAX_NAMES, ...(q ? { q: q.slice(0, 200), sort: "name_match" as const } : {}) };
   const { data, isPlaceholderData } = $api.useQuery(
     "get",
     "/api/v1/documents",

@@ -4693,7 +4693,8 @@ export interface operations {
                 created_to?: string | null;
                 /** @description True: only documents in the trash. False: only documents outside it. */
                 is_deleted?: boolean;
-                sort?: "created_at" | "-created_at" | "filename" | "-filename" | "title" | "-title" | "size_bytes" | "-size_bytes" | "page_count" | "-page_count" | "status" | "-status" | "deleted_at" | "-deleted_at";
+                /** @description `name_match`: names equal to `q`, names that begin with it, other names. Newest first in each. */
+                sort?: "created_at" | "-created_at" | "filename" | "-filename" | "title" | "-title" | "size_bytes" | "-size_bytes" | "page_count" | "-page_count" | "status" | "-status" | "deleted_at" | "-deleted_at" | "name_match";
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
                 limit?: number;
