@@ -10,12 +10,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
-import { answerRequests, renderInApp } from "@/test-rendering";
+import { type Asked, answerRequests, renderInApp } from "@/test-rendering";
 import { DocumentsPage } from "./documents-page";
 
 const ME = { id: "u1", name: "Ada", role: "admin", can_write: true };
 
-async function open(address: string, documents?: () => object, collections?: Promise<object>) {
+async function open(address: string, documents?: (asked: Asked) => object, collections?: Promise<object>) {
   const nothing = () => ({ items: [], total: 0, next_cursor: null });
   answerRequests({
     "GET /api/v1/auth/me": () => ME,
@@ -65,6 +65,15 @@ it("offers nothing that narrows an empty library", async () => {
 it("keeps the filters where they are what hides the documents", async () => {
   await open("/documents?q=contract");
   expect(await screen.findByLabelText("Title or filename")).toHaveValue("contract");
+});
+
+it("leads from a name that no document has to the search of the text", async () => {
+  const documents = ({ query }: Asked) => ({ items: [], total: query.get("q") ? 0 : 3, next_cursor: null });
+  await open("/documents?q=contract", documents);
+  const link = await screen.findByRole("link", { name: "Search documents for “contract”" });
+  expect(link).toHaveAttribute("href", "/search?q=contract");
+  expect(screen.getByText(/Only titles and filenames were compared/)).toBeVisible();
+  expect(screen.queryByText(/Remove a filter/)).toBeNull();
 });
 
 it("says plainly that the tag of a filter is gone, and clears the filter", async () => {

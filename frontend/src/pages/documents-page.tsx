@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconFileSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useCallback } from "react";
@@ -32,6 +32,7 @@ import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/dialog/upload-button";
 import { ApiProblem } from "@/lib/api/problem";
 import { lazyCode } from "@/lib/load-code";
+import { LinkButton } from "@/shared/link-button";
 import { PageHead } from "@/shared/page-head";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { useIsPhone } from "@/shared/use-is-phone";
@@ -129,7 +130,7 @@ function List({ onChange, onClear }: ListProps) {
   if (!data || !isHeightKnown) return <LoadingState rows={8} />;
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;
-    if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
+    if (hasConditions && libraryTotal !== 0) return <NothingMatches search={search} onClear={onClear} />;
     return me ? <FirstRun me={me} upload={<UploadButton />} /> : null;
   }
   const isEmptySelection = !selection.isAll && selection.documents.length === 0;
@@ -214,19 +215,28 @@ function GoneFilter({ kind, names, onClear }: Gone & { onClear: () => void }) {
   );
 }
 
-function NothingMatches({ onClear }: { onClear: () => void }) {
+function NothingMatches({ search, onClear }: { search: DocumentsSearch; onClear: () => void }) {
   const { t } = useTranslation();
+  const { q } = search;
+  const isNameOnly = q !== undefined && countConditions(search) === 1;
   return (
     <EmptyState
       title={t("documents.nothing.title")}
       icon={<IconFileSearch size={44} stroke={1.2} aria-hidden />}
       action={
-        <Button variant="default" onClick={onClear}>
-          {t("documents.filter.clear")}
-        </Button>
+        <Group gap="xs" justify="center">
+          {q ? (
+            <LinkButton variant="default" to="/search" search={{ q }}>
+              {t("palette.searchFor", { query: q })}
+            </LinkButton>
+          ) : null}
+          <Button variant="default" onClick={onClear}>
+            {t("documents.filter.clear")}
+          </Button>
+        </Group>
       }
     >
-      {t("documents.nothing.text")}
+      {t(isNameOnly ? "documents.nothing.names" : "documents.nothing.text")}
     </EmptyState>
   );
 }

@@ -105,7 +105,8 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const request = toRequest(url, url.q);
   const sizes = groupSizes(data?.data ?? []);
-  const isEmptyLibrary = countFilters(url) === 0 && data?.metadata.coverage.documents_searched === 0;
+  const hasFilters = countFilters(url) > 0;
+  const isEmptyLibrary = !hasFilters && data?.metadata.coverage.documents_searched === 0;
   return (
     <>
       <NoteHits query={url.q} />
@@ -125,7 +126,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
           <CoverageNote coverage={data.metadata.coverage} response={data} />
           {data.data.length === 0 ? (
             <EmptyState title={t("search.emptyTitle")}>
-              {t(isEmptyLibrary ? "search.emptyLibrary" : "search.emptyText")}
+              {t(isEmptyLibrary ? "search.emptyLibrary" : hasFilters ? "search.emptyFiltered" : "search.emptyText")}
             </EmptyState>
           ) : (
             <PlainList component="ol" mt="sm">

@@ -21,12 +21,15 @@ interface AnswerPanelProps {
   isAsking: boolean;
   open: Place | null;
   onOpen: (place: Place) => void;
+  /** The question has filters, which may leave out what answers it. */
+  hasFilters?: boolean;
   /** Of an earlier turn: the answer alone, without its sources. */
   isEarlier?: boolean;
 }
 
 /** The answer as far as it has come, or the closest passages. */
-export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false }: AnswerPanelProps) {
+export function AnswerPanel(props: AnswerPanelProps) {
+  const { answer, isAsking, open, onOpen, hasFilters = false, isEarlier = false } = props;
   const { t } = useTranslation();
   const { sentences, citations, response } = answer;
   const select = (number: number) => {
@@ -47,7 +50,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen, isEarlier = false 
           {response ? <Foot response={response} /> : null}
         </Paper>
       ) : null}
-      {response && !response.data.answer_found ? <NoAnswer response={response} /> : null}
+      {response && !response.data.answer_found ? <NoAnswer response={response} hasFilters={hasFilters} /> : null}
       {response ? <VisionNote response={response} /> : null}
       {response ? <HowFound response={response} onOpen={onOpen} /> : null}
       {isEarlier ? null : <Sources answer={answer} open={open} onOpen={onOpen} onSelect={select} />}
@@ -96,7 +99,7 @@ function progressText(t: TFunction, { sources, steps }: AnswerSoFar): string {
 }
 
 /** Why there is no answer. Says no more than what is known: only "nothing found" denies. */
-function NoAnswer({ response }: { response: AnswerResponse }) {
+function NoAnswer({ response, hasFilters }: { response: AnswerResponse; hasFilters: boolean }) {
   const { t } = useTranslation();
   const { reason } = response.metadata;
   const { outcome } = response.data;
@@ -106,6 +109,7 @@ function NoAnswer({ response }: { response: AnswerResponse }) {
     <Alert color="gray" variant="default" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
       {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}
       {outcome === "closest_passages" ? t("ask:closestHint") : null}
+      {hasFilters && (isUnrelated || reason === "nothing_found") ? t("ask:filtersHint") : null}
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { countFilters } from "@/features/search/search-url";
 import type { Changes } from "@/lib/search-params";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { AnswerPanel } from "./answer-panel";
@@ -44,6 +45,7 @@ export function Conversation({ url, onChange, onAsk, composer }: ConversationPro
       <Stack gap="md">
         <TurnList
           thread={thread}
+          hasFilters={countFilters(url) > 0}
           open={open}
           onOpen={(next) => {
             setChosen(next);
@@ -137,6 +139,7 @@ export interface ChosenPlace {
 
 interface TurnListProps {
   thread: ReturnType<typeof useConversation>;
+  hasFilters?: boolean;
   open: ChosenPlace | null;
   onOpen: (chosen: ChosenPlace) => void;
   onAsk: (question: string, asItIs: true) => void;
@@ -146,7 +149,8 @@ interface TurnListProps {
 const scrollToTurn = (turn: HTMLElement | null) => turn?.scrollIntoView({ block: "start" });
 
 /** The questions of a thread with their answers. */
-export function TurnList({ thread: { turns, problem, retry }, open, onOpen, onAsk }: TurnListProps) {
+export function TurnList({ thread, hasFilters = false, open, onOpen, onAsk }: TurnListProps) {
+  const { turns, problem, retry } = thread;
   return (
     <>
       {turns.length === 0 && !problem ? <LoadingState rows={3} /> : null}
@@ -170,6 +174,7 @@ export function TurnList({ thread: { turns, problem, retry }, open, onOpen, onAs
             isAsking={turn.isAsking}
             open={open?.turn === turn.key ? open.place : null}
             onOpen={(place) => onOpen({ turn: turn.key, place })}
+            hasFilters={hasFilters}
             isEarlier={turn !== turns.at(-1)}
           />
         </Stack>

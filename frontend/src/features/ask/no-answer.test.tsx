@@ -15,13 +15,15 @@ const PASSAGE = {
   sentence: { start: 25, end: 55 },
 };
 
-function show(outcome: string, reason: string) {
+function show(outcome: string, reason: string, hasFilters = false) {
   const response = {
     data: { outcome, answer_found: false, sentences: [], citations: [], nearest: [PASSAGE] },
     metadata: { reason, vision: null, coverage: {} },
   } as unknown as AnswerResponse;
   const answer = { ...NOTHING_YET, response };
-  return renderInApp(<AnswerPanel answer={answer} isAsking={false} open={null} onOpen={() => undefined} />);
+  return renderInApp(
+    <AnswerPanel answer={answer} isAsking={false} open={null} onOpen={() => undefined} hasFilters={hasFilters} />,
+  );
 }
 
 it("says that there is no certain answer, and marks the closest sentence", () => {
@@ -46,4 +48,12 @@ it("says that the passages are about another year or name", () => {
 it("says what an underspecified question lacks", () => {
   show("nothing_found", "underspecified");
   expect(screen.getByRole("status")).toHaveTextContent("The question is too general. Name the thing");
+});
+
+it.each(["weak_evidence", "nothing_found"])("speaks of filters only if there are any (%s)", (reason) => {
+  const { unmount } = show("nothing_found", reason);
+  expect(screen.getByRole("status")).not.toHaveTextContent("filters");
+  unmount();
+  show("nothing_found", reason, true);
+  expect(screen.getByRole("status")).toHaveTextContent("You can also remove filters.");
 });
