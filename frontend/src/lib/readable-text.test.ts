@@ -7,6 +7,13 @@ it("joins the lines into which a page broke a sentence", () => {
   expect(readableText("ordinary monitoring applies to ownership of more than 25\nper cent")).not.toContain("\n");
   expect(readableText("Where this\npolicy is stricter, it applies.")).not.toContain("\n");
   expect(readableText("Tools are supplied for three years. On 2\nFebruary 2026 a storm came.")).not.toContain("\n");
+  expect(readableText("Goods are moved by hand. From 2026 anything above\n25 kg is lifted by two.")).not.toContain(
+    "\n",
+  );
+  const long = "An account of a customer in their own name with another bank in the European";
+  expect(readableText(`${long}\nUnion`)).not.toContain("\n");
+  expect(readableText(`${long}\n4.2 Union`)).toContain("\n");
+  expect(readableText(`${long} 290\nUnion`)).toContain("\n");
 });
 
 it.each([
@@ -14,6 +21,7 @@ it.each([
   "The meeting was closed, as the minutes say, at noon.\nthen nothing was said",
   "The report is kept for three years. See also:\nAnnex B",
   "Kept for years. See\nAnnex B",
+  "This is the last line of the section. It ends like this\n4. The next section",
   "New York, San Francisco 290 90\nrest of the world 200 65",
   "the documents that have to be shown at every counter are:\na passport",
   "a word that does not fit in the line any more is hyphen-\nated there",

@@ -1,15 +1,23 @@
 // A shorter line ends for another reason: it is a heading, an item of a list or a row of a table.
 const SHORTEST_WRAPPED = 40;
-// The first line may be the end of one that was cut, where it does not end in a figure as rows do.
 // A tab in the second line makes that a row of cells, which begins a line of its own.
-const WRAPPED = new RegExp(
-  `(?<=^[^\\n]*\\p{L}|[^\\n]{${SHORTEST_WRAPPED - 1}}[^\\n.:;!?-])\\n(?=\\p{Ll}[^\\n\\t]*(?:\\n|$))`,
-  "gu",
+const WRAPPED = new RegExp(`(?<=[^\\n]{${SHORTEST_WRAPPED - 1}}[^\\n.:;!?-])\\n(?=\\p{Ll}[^\\n\\t]*(?:\\n|$))`, "gu");
+
+/** The first line of a passage may be the end of one that was cut, where it does not end in a figure as rows do. */
+const WRAPPED_CUT = /(?<=^[^\n]*\p{L})\n(?=\p{Ll}[^\n\t]*(?:\n|$))/u;
+
+/** A figure, but not the number of a heading or an item. */
+const FIGURE = "\\d+(?![\\d.)]*\\s+\\p{Lu})";
+
+// A long line with the end of a sentence inside is prose, and goes on with a name, a date or a figure too.
+const WRAPPED_PROSE = new RegExp(
+  `(?<=^(?=[^\\n]{${SHORTEST_WRAPPED}})[^\\n\\t]*\\p{Ll}{3}\\. \\p{Lu}[^\\n\\t]*[^\\n\\t.:;!?-])\\n(?=(?:\\p{L}|${FIGURE})[^\\n\\t]*(?:\\n|$))`,
+  "gmu",
 );
 
-// A long line with the end of a sentence inside is prose, and goes on with a name or a date too.
-const WRAPPED_PROSE = new RegExp(
-  `(?<=^(?=[^\\n]{${SHORTEST_WRAPPED}})[^\\n\\t]*\\p{Ll}{3}\\. \\p{Lu}[^\\n\\t]*[^\\n\\t.:;!?-])\\n(?=\\p{L}[^\\n\\t]*(?:\\n|$))`,
+// So does a line as long as those of a page. One that ends in a figure may be a row.
+const WRAPPED_AT_PAGE = new RegExp(
+  `(?<=^[^\\n\\t]{74,}[^\\n\\t.:;!?\\d-])\\n(?=(?:[\\p{L}"“«(]|${FIGURE})[^\\n\\t]*(?:\\n|$))`,
   "gmu",
 );
 
@@ -30,18 +38,18 @@ export const isListItem = (line: string): boolean => LIST_ITEM.test(line);
 /** Return true if a readable line is a row of a table. */
 export const isReadableRow = (line: string): boolean => line.includes(CELL_SEPARATOR) && !isListItem(line);
 
+/** Put a blank in place of each break at which prose was wrapped. No character moves. */
+export const joinWrappedLines = (text: string): string =>
+  text.replace(WRAPPED, " ").replace(WRAPPED_PROSE, " ").replace(WRAPPED_AT_PAGE, " ");
+
 /**
- * The characters of a text as it is read: where a page broke a sentence into lines, a blank stands for the break, and
+ * The characters of a passage as it is read: where a page broke a sentence into lines, a blank stands for the break, and
  * dots part the cells of a table. Each element stands for one code point, as the API counts them, and may be longer than
  * that. What shows it collapses blanks.
  */
 export function readableCharacters(text: string): string[] {
-  const plain = text
-    .replace(TABLE_RULE, (rule) => " ".repeat(rule.length))
-    .replace(TABLE_ROW, asPlainRow)
-    .replace(WRAPPED, " ")
-    .replace(WRAPPED_PROSE, " ")
-    .replace(TAB_OF_ITEM, " ");
+  const rows = text.replace(TABLE_RULE, (rule) => " ".repeat(rule.length)).replace(TABLE_ROW, asPlainRow);
+  const plain = joinWrappedLines(rows.replace(WRAPPED_CUT, " ")).replace(TAB_OF_ITEM, " ");
   return Array.from(plain, (character) => (character === "\t" ? CELL_SEPARATOR : character));
 }
 

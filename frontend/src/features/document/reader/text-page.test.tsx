@@ -36,11 +36,19 @@ const rangeOf = (words: string, kind: MarkedRange["kind"] = "current"): MarkedRa
 const texts = (container: Element, selector: string) =>
   [...container.querySelectorAll(selector)].map((element) => element.textContent);
 
+it("breaks wrapped prose where the window ends, and marks the same characters", () => {
+  const text = "The committee met at nine in the small hall of the\nlibrary.\nPresent: A. Keller\nAbsent: none";
+  const start = text.indexOf("of the\nlibrary");
+  const container = show(text, { isMarkdown: false, ranges: [{ start, end: start + 14, kind: "current" }] });
+  expect(texts(container, "p")).toEqual([text.replace("\nlibrary", " library")]);
+  expect(texts(container, "mark")).toEqual(["of the library"]);
+});
+
 describe("a page of Markdown", () => {
   it("is drawn as headings, paragraphs, lists, quotes, tables and code", () => {
     const container = show(MARKDOWN);
     expect(texts(container, "h2")).toEqual(["Handbook 😀"]);
-    expect(texts(container, "p")[0]).toBe("First line\ngoes on here, not there.");
+    expect(texts(container, "p")[0]).toBe("First line goes on here, not there.");
     expect(texts(container, "ul > li")).toEqual(["one", "two"]);
     expect(texts(container, "blockquote")).toEqual(["said"]);
     expect(texts(container, "th")).toEqual(["Part", "Weight"]);
@@ -59,8 +67,8 @@ describe("a page of Markdown", () => {
     const container = show(MARKDOWN, {
       ranges: [rangeOf("line*\ngoes on [he"), rangeOf("stays", "place")],
     });
-    expect(texts(container, "mark")).toEqual(["line", "\ngoes on ", "he", "stays"]);
-    expect(texts(container, "mark[data-current]")).toEqual(["line", "\ngoes on ", "he"]);
+    expect(texts(container, "mark")).toEqual(["line", " goes on ", "he", "stays"]);
+    expect(texts(container, "mark[data-current]")).toEqual(["line", " goes on ", "he"]);
   });
 
   it("washes the passage and underlines notes without a mark for screen readers, one over the other", () => {

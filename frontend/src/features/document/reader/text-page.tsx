@@ -3,6 +3,7 @@ import type { Link, List, Paragraph, RootContent } from "mdast";
 import { createContext, type ElementType, Fragment, type ReactNode, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
+import { joinWrappedLines } from "@/lib/readable-text";
 import { hasCells } from "./cell-rows";
 import { type Range, rangeOf } from "./text-nodes";
 import styles from "./text-page.module.css";
@@ -36,12 +37,15 @@ export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }:
     end: toOffset(range.end),
   }));
 
-  function write({ start, end }: Range): ReactNode {
+  // lines that end at another width than the window's would break twice
+  const flowing = useMemo(() => (isMarkdown ? text.replaceAll("\n", " ") : joinWrappedLines(text)), [text, isMarkdown]);
+
+  function write({ start, end }: Range, source: string): ReactNode {
     const here = marks.filter((one) => one.start < end && one.end > start);
     const edges = [start, ...here.flatMap((one) => [Math.max(one.start, start), Math.min(one.end, end)]), end];
     const places = [...new Set(edges)].sort((a, b) => a - b);
     return places.slice(0, -1).map((from, index) => {
-      const part = text.slice(from, places[index + 1]);
+      const part = source.slice(from, places[index + 1]);
       const kinds = here.filter((one) => one.start <= from && one.end > from).map(({ kind }) => kind);
       return kinds.length > 0 ? <Marked key={from} text={part} kinds={kinds} /> : part;
     });
@@ -50,10 +54,11 @@ export function TextPage({ text, isMarkdown, isMail = false, headings, ranges }:
   /** Write what a node says. Escapes stay in its source, so only an unmarked text can show its value. */
   function writeValue(node: RootContent, value: string): ReactNode {
     const range = rangeOf(node);
+    const source = node.type === "code" ? text : flowing;
     const index = text.slice(range.start, range.end).indexOf(value);
-    if (index >= 0) return write({ start: range.start + index, end: range.start + index + value.length });
+    if (index >= 0) return write({ start: range.start + index, end: range.start + index + value.length }, source);
     const isMarked = marks.some((one) => one.start < range.end && one.end > range.start);
-    return isMarked ? write(range) : value;
+    return isMarked ? write(range, source) : value;
   }
 
   const current = marks.find(({ kind }) => kind === "current")?.start ?? 0;
