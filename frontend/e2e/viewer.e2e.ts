@@ -9,6 +9,22 @@ type Thread = components["schemas"]["ThreadResponse"];
 
 const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
 
+describe("a damaged file", () => {
+  test("says once what helps", async ({ open, stack }) => {
+    const filename = "torn.pdf";
+    await ask(stack, `/documents?filename=${filename}`, { method: "POST", body: "%PDF-1.7\nand nothing else" });
+    await expect.poll(async () => (await documentsNamed(stack, filename))[0]?.status).toBe("failed");
+    const [document] = await documentsNamed(stack, filename);
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go(`/documents/${document?.id}`);
+    await page.getByRole("heading", { name: t("errors.fileTitle") }).waitFor();
+    const times = await page.getByText(t("documents.failure.corrupt.remedy")).count();
+    await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
+    expect(times).toBe(1);
+  });
+});
+
 describe("the pages of a document", () => {
   test("are drawn although they were hidden while they came, and again after that", async ({ open, stack }) => {
     const desk = await open();

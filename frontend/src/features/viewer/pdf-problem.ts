@@ -17,3 +17,5 @@ export function asProblem(reason: unknown): unknown {
   const status = Number(reason.status);
   return new ApiProblem({ status, code: `http_${status}`, title: "", detail: "" });
 }
+
+export const isDamaged = (error: unknown): boolean => error instanceof ApiProblem && error.code === "corrupt";

@@ -1,7 +1,8 @@
 import "pdfjs-dist/web/pdf_viewer.css";
 import "./viewer.css";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { ErrorState, LoadingPage } from "@/shared/states";
+import { finalTitleOf } from "@/shared/notify";
+import { EmptyState, ErrorState, LoadingPage } from "@/shared/states";
 import {
   CONTEXT_ABOVE,
   enlargement,
@@ -14,7 +15,7 @@ import {
 } from "./highlights";
 import { LockedForm } from "./locked-form";
 import { drawPage, drawThumbnail, isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
-import { asProblem } from "./pdf-problem";
+import { asProblem, isDamaged } from "./pdf-problem";
 import { printPages } from "./print-pages";
 import { type LoadText, writeText } from "./text-layer";
 import { type Fit, type FrameProps, ViewerFrame, type ZoomControls } from "./viewer-frame";
@@ -32,6 +33,8 @@ interface PdfViewerProps extends FrameProps {
   onPageChange?: (pageNumber: number) => void;
   /** Process the document with the password that opens it. */
   onUnlock?: ((password: string) => void) | undefined;
+  /** The page says already that the file is damaged, and what helps. */
+  isKnownDamaged?: boolean;
 }
 
 const NO_MARKS: PageHighlight[] = [];
@@ -48,6 +51,7 @@ export function PdfViewer(props: PdfViewerProps) {
     label,
     onPageChange,
     onUnlock,
+    isKnownDamaged = false,
     ...frame
   } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -172,6 +176,8 @@ export function PdfViewer(props: PdfViewerProps) {
       {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: see above */}
       {isLocked(error) ? (
         <LockedForm isUnread={onUnlock !== undefined} isWrong={password !== undefined} onSubmit={setPassword} />
+      ) : isKnownDamaged && isDamaged(error) ? (
+        <EmptyState title={finalTitleOf(error) ?? ""} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => setAttempt(attempt + 1)} />
       ) : null}

@@ -113,6 +113,7 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
           pageCount={document.page_count}
           onPageChange={look}
           onUnlock={canUnlock ? unlock : undefined}
+          isKnownDamaged={document.error?.code === "corrupt"}
         />
       </Suspense>
     );
