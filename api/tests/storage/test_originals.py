@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -335,6 +336,35 @@ async def test_credentials_of_a_bucket_may_be_in_the_env_file(tmp_path: Path, mo
     assert "AWS_ALLOW_HTTP=true" in str(plain.value.hint)
     assert "credentials" in str(refused.value.hint)
     assert ["Credential=zanzibar/" in signature for signature in signatures] == [True]
+
+
+class BusyBucket(BaseHTTPRequestHandler):
+    """Answers each request with the next status of a list, and then with 503."""
+
+    state: list[int]
+
+    def do_HEAD(self) -> None:
+        status = self.state.pop(0) if self.state else 503
+        self.send_response(status)
+        self.send_header("Content-Length", "7")
+        self.send_header("Last-Modified", "Mon, 30 Nov 2026 09:00:00 GMT")
+        self.end_headers()
+
+
+async def test_a_busy_bucket_is_asked_again_for_some_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lectern.storage.store._RETRY_TIME", timedelta(seconds=0.3))
+    answers = [503, 500, 200, *[503] * 9]
+    with serving(BusyBucket, answers) as endpoint:
+        values = {"ENDPOINT": endpoint, "ALLOW_HTTP": "true", "ACCESS_KEY_ID": "a", "SECRET_ACCESS_KEY": "b"}
+        for name, value in values.items():
+            monkeypatch.setenv(f"AWS_{name}", value)
+        originals = open_originals("s3://documents/lectern", default_folder=tmp_path)
+
+        assert await originals.size("0" * 64) == 7
+        with pytest.raises(StorageUnavailable):
+            await originals.size("0" * 64)
+
+    assert len(answers) > 3  # without the limit, it is asked eleven times
 
 
 @pytest.mark.parametrize("url", ["ftp://host/folder", "folder/without/scheme"])

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from obstore import ObjectMeta
 
 _READ_BYTES: Final = 1_048_576
+_RETRY_TIME = timedelta(seconds=10)  # Busy buckets ask for retries. Jobs are tried again anyway, and people wait.
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _ORIGINALS: Final = "originals"
 _CONVERSIONS: Final = "conversions"
@@ -92,7 +93,7 @@ def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
         if url and scheme == "memory":
             return OriginalStore(MemoryStore())
         if url and scheme != "file":
-            return OriginalStore(from_url(url))
+            return OriginalStore(from_url(url, retry_config={"retry_timeout": _RETRY_TIME}))
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return OriginalStore(LocalStore(folder, mkdir=True), folder=folder)
     except OSError as error:
