@@ -44,6 +44,26 @@ it("breaks wrapped prose where the window ends, and marks the same characters", 
   expect(texts(container, "mark")).toEqual(["of the library"]);
 });
 
+it("has the headings of a page that are lines of its text", () => {
+  const text = "People\nNumbers\nWomen are 47 per cent\nof all.\nSafety\nThere were 61 accidents.";
+  const headings = new Map([
+    ["People", 1],
+    ["Numbers", 2],
+    ["Safety", 2],
+  ]);
+  const start = text.indexOf("Safety");
+  const range = { start, end: start + 12, kind: "current" as const };
+  const container = show(text, { isMarkdown: false, headings, ranges: [range] });
+  expect(texts(container, "h2, h3, p")).toEqual([
+    "People",
+    "Numbers",
+    "Women are 47 per cent\nof all.",
+    "Safety",
+    "There were 61 accidents.",
+  ]);
+  expect(texts(container, "mark")).toEqual(["Safety", "There"]);
+});
+
 describe("a page of Markdown", () => {
   it("is drawn as headings, paragraphs, lists, quotes, tables and code", () => {
     const container = show(MARKDOWN);

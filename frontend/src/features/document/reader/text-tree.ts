@@ -46,10 +46,26 @@ export function parseText(
 function toBlocks(value: string, offset: number, headings: ReadonlyMap<string, number>): RootContent[] {
   const position = positionOf(offset, value.length);
   if (TABLE_START.test(value)) return [{ type: "table", position, children: toRows(value, offset) }];
-  const level = headings.get(value);
-  if (level === undefined) return splitCellRows(value, offset);
+  const blocks: RootContent[] = [];
+  let start = 0;
+  const addLines = (end: number) => {
+    if (end > start) blocks.push(...splitCellRows(value.slice(start, end), offset + start));
+  };
+  // only a blank line parts blocks, and pages have none around their headings
+  for (const { 0: line, index } of value.matchAll(/.+/g)) {
+    const level = headings.get(line);
+    if (level === undefined) continue;
+    addLines(index - 1);
+    blocks.push(toHeading(line, offset + index, level));
+    start = index + line.length + 1;
+  }
+  addLines(value.length);
+  return blocks;
+}
+
+function toHeading(value: string, offset: number, level: number): Heading {
   const depth = Math.min(level, 6) as Heading["depth"];
-  return [{ type: "heading", depth, position, children: [toText(value, offset)] }];
+  return { type: "heading", depth, position: positionOf(offset, value.length), children: [toText(value, offset)] };
 }
 
 /** Recognise the headers and the attachments of a message. */
