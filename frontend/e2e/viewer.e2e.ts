@@ -10,7 +10,7 @@ type Thread = components["schemas"]["ThreadResponse"];
 const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
 
 describe("a damaged file", () => {
-  test("says once what helps", async ({ open, stack }) => {
+  test("says once what helps, and offers no text", async ({ open, stack }) => {
     const filename = "torn.pdf";
     await ask(stack, `/documents?filename=${filename}`, { method: "POST", body: "%PDF-1.7\nand nothing else" });
     await expect.poll(async () => (await documentsNamed(stack, filename))[0]?.status).toBe("failed");
@@ -20,8 +20,10 @@ describe("a damaged file", () => {
     await desk.go(`/documents/${document?.id}`);
     await page.getByRole("heading", { name: t("errors.fileTitle") }).waitFor();
     const times = await page.getByText(t("documents.failure.corrupt.remedy")).count();
+    const textTools = await page.getByRole("button", { name: t("reader.text"), exact: true }).count();
     await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
     expect(times).toBe(1);
+    expect(textTools).toBe(0);
   });
 });
 

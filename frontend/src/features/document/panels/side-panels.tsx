@@ -85,9 +85,11 @@ function Contents(props: SidePanelsProps) {
         documentId={document.id}
         onOpen={(note) => onChange({ page: note.page_number, start: note.char_start, end: note.char_end })}
       />
-      <Title order={2} size="h6">
-        {t("document.passages", { page: pageInSight })}
-      </Title>
+      {document.status === "failed" && document.page_count === null ? null : (
+        <Title order={2} size="h6">
+          {t("document.passages", { page: pageInSight })}
+        </Title>
+      )}
       <ChunkList
         documentId={document.id}
         pageNumber={pageInSight}

@@ -80,16 +80,22 @@ export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight,
     marks,
     loadText,
     downloadUrl: originalUrl(document.id, { isInline: false }),
-    tools: hasPictures ? (
-      <Tool name={t("reader.text")} icon={IconAlignLeft} isPressed={isText} onClick={() => setIsTextWanted(!isText)} />
-    ) : document.has_printed_pages ? (
-      <Tool
-        name={t("reader.printed")}
-        icon={IconFile}
-        isPressed={isPrinted}
-        onClick={() => setIsPrintWanted(!isPrinted)}
-      />
-    ) : null,
+    tools:
+      hasPictures && document.page_count ? (
+        <Tool
+          name={t("reader.text")}
+          icon={IconAlignLeft}
+          isPressed={isText}
+          onClick={() => setIsTextWanted(!isText)}
+        />
+      ) : document.has_printed_pages ? (
+        <Tool
+          name={t("reader.printed")}
+          icon={IconFile}
+          isPressed={isPrinted}
+          onClick={() => setIsPrintWanted(!isPrinted)}
+        />
+      ) : null,
   };
   if (isPrinted) {
     const { label, downloadUrl, tools } = pages;
