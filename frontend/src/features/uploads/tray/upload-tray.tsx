@@ -7,15 +7,9 @@ import { phaseOf, type UploadItem } from "@/features/uploads/upload-item";
 import { uploads, useUploads } from "@/features/uploads/uploads";
 import { UploadLine } from "./upload-line";
 import styles from "./upload-tray.module.css";
-import { summary } from "./upload-words";
+import { inOrder, summary } from "./upload-words";
 
 const SHOWN = 50;
-const ORDER = { attention: 0, active: 1, done: 2 } as const;
-
-/** Sort uploads: attention needed first, then active, then done. */
-function inOrder(items: readonly UploadItem[]): UploadItem[] {
-  return [...items].sort((a, b) => ORDER[phaseOf(a)] - ORDER[phaseOf(b)]);
-}
 
 /** Something goes on, or a file has to be chosen once more: not what came to its end before the page was loaded. */
 const isNews = (item: UploadItem) => !item.isRecalled || phaseOf(item) === "active" || item.state === "lost";

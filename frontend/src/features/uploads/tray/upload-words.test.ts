@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
 import { followed, newItem, type UploadItem } from "@/features/uploads/upload-item";
 import { i18n } from "@/lib/i18n/i18n";
-import { isFinal, summary, uploadWords } from "./upload-words";
+import { inOrder, isFinal, summary, uploadWords } from "./upload-words";
 
 beforeAll(() => i18n.changeLanguage("en"));
 
@@ -70,4 +70,14 @@ describe("the words for an upload", () => {
     );
     expect(summary([done, done], i18n.t)).toBe("2 finished");
   });
+});
+
+it("what is done last is above what was done before, and below what goes on", () => {
+  const items = [
+    item({ id: "first", state: "kept", document: ready }),
+    item({ id: "again", state: "kept", document: ready, isDuplicate: true }),
+    item({ id: "sent", state: "sending" }),
+    item({ id: "refused", state: "refused" }),
+  ];
+  expect(inOrder(items).map(({ id }) => id)).toEqual(["refused", "sent", "again", "first"]);
 });

@@ -99,3 +99,9 @@ export function summary(items: readonly UploadItem[], t: TFunction): string {
   ];
   return parts.filter(Boolean).join(" · ");
 }
+
+/** Sort uploads: attention needed first, then active, then done, the last of them first. */
+export function inOrder(items: readonly UploadItem[]): UploadItem[] {
+  const ofPhase = (phase: ReturnType<typeof phaseOf>) => items.filter((item) => phaseOf(item) === phase);
+  return [...ofPhase("attention"), ...ofPhase("active"), ...ofPhase("done").reverse()];
+}
