@@ -1,14 +1,16 @@
 """Measure which rows of labelled PDF tables are one line of the page's text.
 
-    python benchmarks/table_rows.py FOLDER [--scanned]
+    python benchmarks/table_rows.py FOLDER [--scanned [--degrees DEGREES]] [--every N]
 
 FOLDER has `NAME.pdf` and `NAME-str.xml` side by side or in folders, as the dataset of the ICDAR 2013 table competition.
 A row is together when one line has the text of its cells in order, and apart when tabs separate them too.
 Only letters and digits count. Rows with one cell, or without text, are left out.
 
 `--scanned` draws the pages as scans: at 200 dpi, turned by up to half a degree, with noise, as JPEG.
+`--degrees` turns them by this much, to the left or the right, and keeps their corners. `--every` takes each nth page.
 Tesseract reads them, in some seconds a page. Rows of which a fifth of the words is not read are left out.
 A line must have .85 of the characters of a row, and a cell must be .8 alike.
+Recall is the share of the words in labelled cells that are words of the page, counted as often as they occur.
 """
 
 import argparse
@@ -17,7 +19,7 @@ import random
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 from xml.etree.ElementTree import parse
@@ -80,24 +82,26 @@ def read_text(pdf: Path) -> dict[int, str]:
     return {page.page_number: page.text for page in pages}
 
 
-def read_scan(pdf: Path, numbers: set[int]) -> dict[int, str]:
+def read_scan(pdf: Path, numbers: Sequence[int], *, degrees: float | None) -> dict[int, str]:
     """Return the text of these pages, drawn as scans and read by Tesseract."""
     reader = Tesseract.find(["en"], tessdata="")
     if reader is None:
         raise SystemExit("Tesseract is not installed.")
     document = pypdfium2.PdfDocument(pdf)
     texts: dict[int, str] = {}
-    for number in sorted(numbers):
+    for number in numbers:
         bitmap = document[number - 1].render(scale=_SCAN_DPI / 72)  # pyright: ignore[reportArgumentType] - any number
         drawn = bitmap.to_pil().convert("L")
-        texts[number] = recognize_image(reader, as_scan(drawn, seed=f"{pdf.stem}{number}"), number).text
+        scan = as_scan(drawn, seed=f"{pdf.stem}{number}", degrees=degrees)
+        texts[number] = recognize_image(reader, scan, number).text
     return texts
 
 
-def as_scan(drawn: Image.Image, *, seed: str) -> Image.Image:
+def as_scan(drawn: Image.Image, *, seed: str, degrees: float | None) -> Image.Image:
     """Turn and blur the image, add noise, compress it, and enlarge it as for text recognition."""
-    angle = random.Random(seed).uniform(-0.5, 0.5)
-    turned = drawn.rotate(angle, resample=Image.Resampling.BICUBIC, fillcolor=255)
+    chance = random.Random(seed)
+    angle = chance.uniform(-0.5, 0.5) if degrees is None else chance.choice((-degrees, degrees))
+    turned = drawn.rotate(angle, resample=Image.Resampling.BICUBIC, fillcolor=255, expand=degrees is not None)
     pixels = np.asarray(turned.filter(ImageFilter.GaussianBlur(0.6)), dtype=np.float64)
     noisy = pixels + np.random.default_rng(len(seed)).normal(0, 8, pixels.shape)
     file = io.BytesIO()
@@ -124,28 +128,51 @@ def judge_row(texts: Sequence[str], page: str, *, is_scanned: bool) -> Mapping[s
     return {"together": together, "apart": any(has_cells(own, cells, alike=_ALIKE) for own in parts)}
 
 
-def main() -> None:
-    """Print the share of rows that are together and apart, for rows with and without a wrapped cell."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--scanned", action="store_true")
-    arguments = parser.parse_args()
-    counts: Counter[tuple[str, str]] = Counter()
-    for pdf in sorted(arguments.folder.rglob("*.pdf")):
+def count_words(texts: Iterable[str]) -> Counter[str]:
+    """Count the words, without punctuation."""
+    return Counter(squeezed for text in texts for word in text.split() if (squeezed := squeeze(word)))
+
+
+def choose_pages(folder: Path, every: int) -> Iterator[tuple[Path, dict[int, list[list[str]]]]]:
+    """Yield each PDF with the labelled rows of every nth labelled page."""
+    place = 0
+    for pdf in sorted(folder.rglob("*.pdf")):
         labels = pdf.with_name(f"{pdf.stem}-str.xml")
         if not labels.exists():
             print(f"{pdf.name} has no labels")
             continue
-        rows = list(labelled_rows(labels))
-        pages = read_scan(pdf, {number for number, _ in rows}) if arguments.scanned else read_text(pdf)
-        for number, texts in rows:
-            kind = "with a wrapped cell" if any("\n" in text for text in texts) else "on one line"
-            found = judge_row(texts, pages[number], is_scanned=arguments.scanned)
-            counts.update((kind, name) for name, is_so in (found or {}).items() if is_so)
-            counts[kind, "rows"] += found is not None
+        rows: dict[int, list[list[str]]] = defaultdict(list)
+        for number, texts in labelled_rows(labels):
+            rows[number].append(texts)
+        yield pdf, {number: rows[number] for at, number in enumerate(sorted(rows), place) if at % every == 0}
+        place += len(rows)
+
+
+def main() -> None:
+    """Print the share of rows that are together and apart, with and without a wrapped cell, and the recall of words."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--scanned", action="store_true")
+    parser.add_argument("--degrees", type=float)
+    parser.add_argument("--every", type=int, default=1)
+    arguments = parser.parse_args()
+    counts: Counter[tuple[str, str]] = Counter()
+    words, read = 0, 0
+    for pdf, chosen in choose_pages(arguments.folder, arguments.every):
+        pages = read_scan(pdf, list(chosen), degrees=arguments.degrees) if arguments.scanned else read_text(pdf)
+        for number, rows in chosen.items():
+            labelled = count_words(text for texts in rows for text in texts)
+            words += labelled.total()
+            read += (labelled & count_words([pages[number]])).total()
+            for texts in rows:
+                kind = "with a wrapped cell" if any("\n" in text for text in texts) else "on one line"
+                found = judge_row(texts, pages[number], is_scanned=arguments.scanned)
+                counts.update((kind, name) for name, is_so in (found or {}).items() if is_so)
+                counts[kind, "rows"] += found is not None
     for kind in sorted({kind for kind, _ in counts}):
         rows, together, apart = (counts[kind, what] for what in ("rows", "together", "apart"))
         print(f"{kind}: {rows} rows, together {together / rows:.3f}, apart {apart / rows:.3f}")
+    print(f"recall: {read / words:.4f} of {words} words")
 
 
 if __name__ == "__main__":
