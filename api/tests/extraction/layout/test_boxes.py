@@ -1,6 +1,7 @@
 """Every range of characters has rectangles. Packing loses nothing visible."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +53,7 @@ def test_rectangles_are_inside_the_boxes_of_their_words(words: WordBoxes, data: 
     end = data.draw(st.integers(start + 1, length))
     touched = (words.ends > start) & (words.starts < end)
     rects = rectangles(pack_boxes(words), start, end)
-    assert len(rects) == len(set(words.runs[touched].tolist()))
+    assert len(rects) >= len(set(words.runs[touched].tolist()))
     if not touched.any():
         return
     corners = words.corners[touched]
@@ -102,8 +103,45 @@ def walk(packed: bytes, start: int, end: int) -> list[Rect]:
             each = (right - left) / (behind - own)
             left, right = left + each * max(start - own, 0), right - each * max(behind - end, 0)
         runs.setdefault(int(run), []).append((left, top, right, bottom))
-    boxes = [(*np.min(run, axis=0)[:2], *np.max(run, axis=0)[2:]) for run in runs.values()]
+    pieces = [piece for run in runs.values() for piece in split(np.array(run))]
+    boxes = [(*np.min(piece, axis=0)[:2], *np.max(piece, axis=0)[2:]) for piece in pieces]
     return [Rect(left, top, right - left, bottom - top) for left, top, right, bottom in boxes]
+
+
+def split(run: npt.NDArray[np.float64]) -> list[npt.NDArray[np.float64]]:
+    """Split words that slope: their run is much wider and higher than the largest of them."""
+    width, height = (run[:, 2:] - run[:, :2]).max(axis=0)
+    whole_width, whole_height = run[:, 2:].max(axis=0) - run[:, :2].min(axis=0)
+    if whole_width <= 1.8 * width or whole_height <= 1.8 * height:
+        return [run]
+    middles = run[:, 1] + run[:, 3]
+    steps = np.rint((middles - middles[0]) / max(height, 1 / 65_535))
+    return np.split(run, np.flatnonzero(np.diff(steps)) + 1)
+
+
+@pytest.mark.parametrize(
+    ("slope", "tops"),
+    [(0.0, [0.2]), (0.004, [0.2]), (0.03, [0.2, 0.209, 0.217, 0.226])],
+)
+def test_rectangles_of_a_run_follow_its_slope(slope: float, tops: list[float]) -> None:
+    left = np.linspace(0.1, 0.8, 8)
+    top = 0.2 + slope * (left - 0.1) / 0.7
+    words = WordBoxes(
+        starts=np.arange(8) * 5, ends=np.arange(8) * 5 + 4, runs=np.zeros(8, np.int64),
+        corners=np.stack([left, top, left + 0.08, top + 0.02], axis=1),
+    )  # fmt: skip
+    rects = rectangles(pack_boxes(words), 0, 40)
+    assert [rect.y for rect in rects] == pytest.approx(tops, abs=0.002)
+    assert max(rect.height for rect in rects) <= 0.031
+
+
+def test_rectangle_of_sideways_text_stays_whole() -> None:
+    top = np.linspace(0.1, 0.8, 8)
+    words = WordBoxes(
+        starts=np.arange(8) * 5, ends=np.arange(8) * 5 + 4, runs=np.zeros(8, np.int64),
+        corners=np.stack([np.full(8, 0.5), top, np.full(8, 0.52), top + 0.08], axis=1),
+    )  # fmt: skip
+    assert len(rectangles(pack_boxes(words), 0, 40)) == 1
 
 
 def test_part_of_a_word_gets_its_share_of_the_width() -> None:

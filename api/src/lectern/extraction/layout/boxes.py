@@ -21,6 +21,7 @@ _HEADER_BYTES = 5
 # Byte planes of the columns: four each, two for each side of a box, one.
 _STEPS, _LENGTHS, _RUNS, _SIDES, _CONFIDENCES = slice(4), slice(4, 8), slice(8, 12), slice(12, 20), slice(20, 21)
 _Numbers: TypeAlias = npt.NDArray[np.int64]
+_SLOPING = 1.8  # times the largest word, of a run in both directions
 _PAGE_STRIDE = 1 << 40  # characters between the pages of a stream: more than any page has
 
 
@@ -104,7 +105,7 @@ def rectangles_of(pages: Sequence[bytes], parts: Sequence[PagePart]) -> list[lis
         stream.cut(words[at], corners[:, at], starts=starts[owners[at]], ends=ends[owners[at]]) for at in (first, last)
     ]
     corners[0, first], corners[2, last] = cut[0][0], cut[1][1]
-    begun = _run_starts(owners, stream.runs(words))
+    begun = _split_slopes(corners, _run_starts(owners, stream.runs(words)))
     left_top = np.minimum.reduceat(corners[:2], begun, axis=1)
     extent = np.maximum.reduceat(corners[2:], begun, axis=1) - left_top
     owner_of_each: list[int] = owners[begun].tolist()
@@ -169,6 +170,19 @@ class _Stream:
         cut[0] += step * np.maximum(starts - own, 0)
         cut[1] -= step * np.maximum(behind - ends, 0)
         return cut
+
+
+def _split_slopes(corners: npt.NDArray[np.float64], begun: _Numbers) -> _Numbers:
+    """Return where the rectangles of runs begin: runs of sloping text are split where they rise by half a word."""
+    extent = np.maximum.reduceat(corners[2:], begun, axis=1) - np.minimum.reduceat(corners[:2], begun, axis=1)
+    largest = np.maximum.reduceat(corners[2:] - corners[:2], begun, axis=1)
+    is_sloping = np.all(extent > _SLOPING * largest, axis=0)  # sideways text is long in one direction only
+    if not is_sloping.any():
+        return begun
+    run = np.repeat(np.arange(len(begun)), np.diff(begun, append=corners.shape[1]))
+    middle = corners[1] + corners[3]
+    step = np.rint((middle - middle[begun][run]) / np.maximum(largest[1], 1 / _SCALE)[run]) * is_sloping[run]
+    return _run_starts(run, step.astype(np.int64))
 
 
 def _run_starts(*columns: _Numbers) -> _Numbers:
