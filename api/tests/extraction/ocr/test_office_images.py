@@ -81,6 +81,20 @@ def lines_of(page: ExtractedPage) -> list[str]:
     return [marks.get(line.kind, "") + page.text[line.start : line.end] for line in page.lines]
 
 
+async def test_turned_table_in_an_image_has_whole_rows(tmp_path: Path) -> None:
+    rows = [[f"Item {number}", f"{number * 17} units", f"sold in {1990 + number}"] for number in range(1, 13)]
+    made = Image.new("RGB", (1500, 1000), "white")
+    pen = ImageDraw.Draw(made)
+    for number, row in enumerate(rows):
+        for left, cell in zip((120, 620, 1080), row, strict=True):
+            pen.text((left, 100 + 66 * number), cell, fill="black", font=ImageFont.load_default(34))
+    output = io.BytesIO()
+    made.rotate(-4, Image.Resampling.BICUBIC, fillcolor="white").save(output, "PNG")
+    body = f"<w:p>{run('p1', inches=(6, 4))}</w:p>"
+    (page,) = (await read(tmp_path, word(body, one=output.getvalue()))).pages
+    assert page.text.split("\n") == ["\t".join(row) for row in rows]
+
+
 async def test_image_in_a_word_file_is_read_in_its_place(tmp_path: Path) -> None:
     body = paragraph("Above.") + image_paragraph("p1") + paragraph("Below.")
     (page,) = (await read(tmp_path, word(body, one=INVOICE))).pages

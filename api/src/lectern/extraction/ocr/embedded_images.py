@@ -13,6 +13,7 @@ from lectern.extraction.formats.archive import Archive, open_archive
 from lectern.extraction.formats.image import open_embedded_image
 from lectern.extraction.layout.page_composer import NO_RULES
 from lectern.extraction.layout.reading_order import Floats
+from lectern.extraction.ocr.deskew import deskew
 from lectern.extraction.ocr.image_text import insert_block, insert_text, select_lines, shows_text
 from lectern.extraction.ocr.pages import (
     MAX_SIDE,
@@ -46,6 +47,14 @@ from lectern.extraction.types import (
 _POINTS_PER_INCH: Final = 72.0
 
 
+class _ImageLines(NamedTuple):
+    """The lines of an image and the boxes of its rules in points, both level, and how far the image is turned."""
+
+    lines: list[OcrLine]
+    rules: Floats
+    degrees: float
+
+
 class PdfImageReader:
     """Add the text of their images to pages of a PDF. Images that look the same are recognized once."""
 
@@ -54,7 +63,7 @@ class PdfImageReader:
         self._reader = reader
         self._limits = limits
         self._password = password
-        self._known: dict[str, tuple[list[OcrLine], Floats]] = {}
+        self._known: dict[str, _ImageLines] = {}
 
     def read(self, selected: Sequence[ImagesOfPage]) -> Iterator[ExtractedPage]:
         """Yield each page with the text of its images, and a note on what was read and what was not."""
@@ -71,31 +80,30 @@ class PdfImageReader:
         page, unclear = original, 0
         read: list[RecognizedImage] = []
         for image in images:
-            lines, rules = self._read_image(original, image)
+            lines, rules, degrees = self._read_image(original, image)
             if not shows_text(lines):
                 unclear += _has_words(lines)
             elif new_lines := select_lines(lines, original):
-                page = insert_block(page, new_lines, image, rules=rules)
+                page = insert_block(page, new_lines, image, rules=rules, degrees=degrees)
                 read.append(_recognized(new_lines))
         confidence = mean_confidence(read)
         notes = [recognized_note(len(read), self._reader.name, confidence)] if confidence else []
         notes += [unclear_note(unclear)] if unclear else []
         return replace(page, note=join_notes(notes) or None, confidence=confidence, recognized_images=tuple(read))
 
-    def _read_image(self, page: ExtractedPage, image: EmbeddedImage) -> tuple[list[OcrLine], Floats]:
-        """Return the lines of an image, and the boxes of its rules, in points of the page."""
+    def _read_image(self, page: ExtractedPage, image: EmbeddedImage) -> _ImageLines:
+        """Return the lines of an image in points of the page."""
         left, top = image.left * page.width_points, image.top * page.height_points
         found = self._known.get(image.key) if image.key else None
         if found is None:
             found = self._recognize(page.page_number, image)
             if image.key:
                 self._known[image.key] = found
-        lines, rules = found
-        moved = [[translate(word, left, top) for word in line] for line in lines]
-        return moved, rules + np.array([left, top, left, top])
+        moved = [[translate(word, left, top) for word in line] for line in found.lines]
+        return found._replace(lines=moved, rules=found.rules + np.array([left, top, left, top]))
 
-    def _recognize(self, page_number: int, image: EmbeddedImage) -> tuple[list[OcrLine], Floats]:
-        """Return the lines and rules of an image in points from its upper left corner."""
+    def _recognize(self, page_number: int, image: EmbeddedImage) -> _ImageLines:
+        """Return the lines of an image in points from its upper left corner."""
         from lectern.extraction.formats.pdf.rendering import draw_region
 
         region = draw_region(
@@ -103,10 +111,13 @@ class PdfImageReader:
             password=self._password,
         )  # fmt: skip
         if min(region.image.size) < MIN_SIDE:
-            return [], NO_RULES
-        lines = clean_words(self._reader.read(region.image))
-        rules = find_rules(region.image, points_per_pixel=region.points_per_pixel) if lines else NO_RULES
-        return merge_rows([[region.in_points(word) for word in line] for line in lines]), rules
+            return _ImageLines([], NO_RULES, 0.0)
+        level = deskew(region.image)
+        lines = clean_words(self._reader.read(level.image))
+        rules = find_rules(level.image, points_per_pixel=region.points_per_pixel) if lines else NO_RULES
+        placed = [[region.in_points(translate(word, *level.shift)) for word in line] for line in lines]
+        shift = np.array(level.shift * 2) * region.points_per_pixel
+        return _ImageLines(merge_rows(placed), rules + shift, level.degrees)
 
 
 class _ImageText(NamedTuple):
@@ -172,6 +183,7 @@ class OfficeImageReader:
         return self._known[image.part]
 
     def _recognize(self, image: Image.Image) -> _ImageText:
+        image = deskew(image).image
         scale = _POINTS_PER_INCH / float(image.info["dpi"][0])
         sheet = ExtractedPage(1, PageKind.TEXT, "", image.width * scale, image.height * scale)
         lines = merge_rows(clean_words(self._reader.read(image)))

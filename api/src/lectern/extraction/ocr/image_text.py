@@ -10,6 +10,7 @@ import numpy.typing as npt
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
 from lectern.extraction.layout.page_composer import NO_RULES, ComposedPage
 from lectern.extraction.layout.reading_order import Floats
+from lectern.extraction.ocr.deskew import turn_boxes
 from lectern.extraction.ocr.pages import OcrLine, compose_lines
 from lectern.extraction.types import EmbeddedImage, ExtractedPage, LineKind, PageKind, PageLine
 
@@ -50,10 +51,22 @@ def select_lines(lines: Sequence[OcrLine], page: ExtractedPage) -> list[OcrLine]
 
 
 def insert_block(
-    page: ExtractedPage, lines: Sequence[OcrLine], image: EmbeddedImage, *, rules: Floats = NO_RULES
+    page: ExtractedPage,
+    lines: Sequence[OcrLine],
+    image: EmbeddedImage,
+    *,
+    rules: Floats = NO_RULES,
+    degrees: float = 0.0,
 ) -> ExtractedPage:
-    """Insert lines (in points of the page) as a block at the position of their image in reading order."""
+    """Insert lines (in points of the page) as a block at the position of their image in reading order.
+
+    `degrees` say how far the lines were turned around the middle of the image until they were level.
+    """
     block, _, _ = compose_lines(lines, page, scale=1.0, rules=rules)
+    if degrees:
+        size = np.array([page.width_points, page.height_points])
+        middle = np.array([image.left + image.right, image.top + image.bottom]) / 2 * size
+        block = replace(block, boxes=turn_boxes(block.boxes, degrees, (size, middle), (size, middle)))
     position = find_position(image, page.lines)
     is_last = position == len(page.lines)
     start = len(page.text) + 1 if is_last else page.lines[position].start

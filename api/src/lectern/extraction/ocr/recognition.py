@@ -11,6 +11,7 @@ from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.layout.page_composer import NO_RULES
 from lectern.extraction.metadata import title_of_page
+from lectern.extraction.ocr.deskew import deskew
 from lectern.extraction.ocr.embedded_images import OfficeImageReader, PdfImageReader
 from lectern.extraction.ocr.pages import MAX_SIDE, MIN_SIDE, OcrImage, OcrReader, build_page
 from lectern.extraction.ocr.rules import find_rules
@@ -95,10 +96,11 @@ def _pages_with_images(
 
 def recognize_image(reader: OcrReader, image: Image.Image, page_number: int) -> ExtractedPage:
     """Return the page that an image shows. Its `info["dpi"]` must be set."""
-    size = OcrImage(image.width, image.height, _POINTS_PER_INCH / float(image.info["dpi"][0]))
-    lines = reader.read(image) if min(image.size) >= MIN_SIDE else []
-    rules = find_rules(image, points_per_pixel=size.points_per_pixel) if lines else NO_RULES
-    return build_page(page_number, lines, image=size, reader=reader.name, rules=rules)
+    level = deskew(image)
+    size = OcrImage(*level.image.size, _POINTS_PER_INCH / float(image.info["dpi"][0]))
+    lines = reader.read(level.image) if min(image.size) >= MIN_SIDE else []
+    rules = find_rules(level.image, points_per_pixel=size.points_per_pixel) if lines else NO_RULES
+    return level.map_back(build_page(page_number, lines, image=size, reader=reader.name, rules=rules))
 
 
 def _draw(path: Path, content_type: str, page_number: int, *, password: str | None) -> Image.Image:
