@@ -15,6 +15,15 @@ describe("every page", () => {
     expect(Object.keys(places), JSON.stringify(places)).toHaveLength(1);
   });
 
+  test("has hints in a size of the scale", async ({ open }) => {
+    const desk = await open();
+    await desk.go("/keys");
+    const hints = desk.page.locator("main [class*=-description]");
+    await hints.nth(4).waitFor();
+    const sizes = await hints.evaluateAll((all) => all.map((hint) => getComputedStyle(hint).fontSize));
+    expect([...new Set(sizes)]).toEqual(["12px"]);
+  });
+
   test("is set in the two bundled fonts, and does not move when they come", async ({ open }) => {
     const { page, stack } = await open();
     const vitals = await watchVitals(page);
