@@ -290,6 +290,21 @@ describe("the text of a PDF", () => {
 });
 
 describe("words in a document", () => {
+  test("that are not found say so in sight, on a phone too", async ({ open, stack }) => {
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go(`/documents/${document?.id}`);
+    await page.getByRole("searchbox", { name: t("find.label") }).fill("zeppelin");
+    const link = page.getByRole("link", { name: t("find.searchMeaning") });
+    await link.waitFor();
+    const end = async () => {
+      const { y = Number.POSITIVE_INFINITY, height = 0 } = (await link.boundingBox()) ?? {};
+      return y + height;
+    };
+    await expect.poll(end).toBeLessThanOrEqual(844);
+  });
+
   test("are counted and gone through from the keyboard", async ({ open, stack }) => {
     const [document] = await documentsNamed(stack, "aml-kyc-policy");
     const desk = await open();

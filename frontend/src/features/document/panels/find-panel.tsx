@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FIND_FIELD_ID, type Finding, type FoundPlace, MOST_PLACES } from "@/features/document/use-finding";
 import { formatNumber } from "@/lib/format";
@@ -59,16 +59,7 @@ export function FindPanel({ documentId, words, start, finding, className, onWord
           <IconChevronDown size={18} aria-hidden />
         </ActionIcon>
       </FindField>
-      <Text size="sm" c="dimmed" role="status">
-        {total === undefined
-          ? null
-          : total === 0
-            ? t("find.none")
-            : t(total >= MOST_PLACES ? "find.most" : "find.place", {
-                at: at < 0 ? "–" : formatNumber(at + 1),
-                total: formatNumber(total),
-              })}
-      </Text>
+      <Outcome documentId={documentId} words={words} total={total} at={at} />
       {error ? (
         <Alert color="red" role="alert">
           <CodeText text={errorText(error)} />{" "}
@@ -76,14 +67,6 @@ export function FindPanel({ documentId, words, start, finding, className, onWord
             {t("actions.retry")}
           </Button>
         </Alert>
-      ) : null}
-      {total === 0 ? (
-        <Text size="sm">
-          {t("find.noneHint")}{" "}
-          <TextLink to="/search" search={{ ...(words ? { q: words } : {}), documents: [documentId] }}>
-            {t("find.searchMeaning")}
-          </TextLink>
-        </Text>
       ) : null}
       <div className={className}>
         <Places places={places} start={start} onSelect={onSelect} />
@@ -94,6 +77,40 @@ export function FindPanel({ documentId, words, start, finding, className, onWord
         ) : null}
       </div>
     </Stack>
+  );
+}
+
+interface OutcomeProps extends Pick<FindPanelProps, "documentId" | "words"> {
+  total: number | undefined;
+  at: number;
+}
+
+/** How often the words occur, and the way on if they do not. */
+function Outcome({ documentId, words, total, at }: OutcomeProps) {
+  const { t } = useTranslation();
+  const outcome = useRef<HTMLDivElement>(null);
+  // on a phone the field is at the bottom of the window, and what is found below it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, once it is known how often they occur
+  useEffect(() => {
+    if (total === undefined || document.activeElement?.id !== FIND_FIELD_ID) return;
+    outcome.current?.scrollIntoView({ block: "nearest" });
+  }, [words, total]);
+  const place = { at: at < 0 ? "–" : formatNumber(at + 1), total: formatNumber(total ?? 0) };
+  const count = total === 0 ? t("find.none") : t((total ?? 0) >= MOST_PLACES ? "find.most" : "find.place", place);
+  return (
+    <div ref={outcome}>
+      <Text size="sm" c="dimmed" role="status">
+        {total === undefined ? null : count}
+      </Text>
+      {total === 0 ? (
+        <Text size="sm" mt={4}>
+          {t("find.noneHint")}{" "}
+          <TextLink to="/search" search={{ ...(words ? { q: words } : {}), documents: [documentId] }}>
+            {t("find.searchMeaning")}
+          </TextLink>
+        </Text>
+      ) : null}
+    </div>
   );
 }
 
