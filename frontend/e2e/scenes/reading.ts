@@ -79,7 +79,8 @@ export const READING: Scene[] = [
   {
     name: "reader-damaged",
     path: "/documents",
-    act: (desk) => open(desk, DAMAGED).then(() => seen(desk.page.getByRole("alert"))),
+    act: (desk) =>
+      open(desk, DAMAGED).then(() => seen(desk.page.getByRole("heading", { name: desk.t("errors.fileTitle") }))),
   },
   {
     name: "reader-thread",

@@ -39,6 +39,7 @@ describe("an empty library", () => {
       </>,
     );
     expect(screen.getByText("You are signed in as Ada (Administrator).")).toBeVisible();
+    expect(await screen.findByText(/Or drop files/)).toHaveClass("mantine-visible-from-sm"); // a phone has nothing to drop
     await userEvent.click(await screen.findByRole("button", { name: "Load samples (15 documents)" }));
     await waitFor(() => expect(asked.some((one) => one.method === "POST")).toBe(true));
     expect(await screen.findByText("Processing 2 documents.")).toBeVisible();

@@ -40,7 +40,8 @@ function Filling({ upload }: { upload: ReactNode }) {
         </>
       ) : null}
       <Group justify="center" gap="sm">
-        <Text size="sm" ta="center">
+        {/* nothing can be dropped on a phone */}
+        <Text size="sm" ta="center" visibleFrom="sm">
           {t("firstRun.or")}
         </Text>
         {upload}
