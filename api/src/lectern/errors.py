@@ -47,6 +47,8 @@ class LecternError(Exception):
 
 def describe_invalid(item: Mapping[str, Any]) -> tuple[str, str]:
     """Return code and message of a Pydantic error. Pydantic counts `items` of a text that a type wraps."""
+    if item["type"] == "model_attributes_type":
+        return item["type"], "Input should be a JSON object"
     context: Mapping[str, Any] = item.get("ctx") or {}
     value = item.get("input")
     if item["type"] not in _WRAPPED_LENGTHS or context.get("field_type") != "Value":
