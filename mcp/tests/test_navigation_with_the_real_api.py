@@ -83,6 +83,8 @@ async def test_words_are_found_with_page_and_url(client: Client) -> None:
     for match in answer["data"]["matches"]:
         assert "due diligence" in match["text"].lower()
         assert re.search(rf"/{match['page_number']}/\d+-\d+$", match["url"])
+    nothing = await call(client, "find_in_document", document=POLICY, text="zzzz")
+    assert nothing["message"] == "0 of 0 matches. Use fewer words, or search_by_document to find by meaning."
 
 
 async def test_a_page_is_shown_as_a_picture(client: Client) -> None:

@@ -36,6 +36,7 @@ UNCUT = 1_000_000
 PREVIEW_CHARACTERS = 800
 HEADINGS = 40
 MATCHES = 20
+NO_MATCH = " Use fewer words, or search_by_document to find by meaning."
 MAX_IMAGE_BYTES = 3_000_000
 Pages = Annotated[str, Field(pattern=r"^[1-9]\d{0,6}(-[1-9]\d{0,6})?$", examples=["7", "7-9"])]
 PageNumber = Annotated[int, Field(ge=1, le=9_999_999)]
@@ -216,7 +217,7 @@ def _find(client: ApiClient) -> Tool:
             page = await client.ask(api.PageTextMatch, "GET", f"documents/{found.id}/find", params=wanted)
             rows = [_match(found, match) for match in page.items]
             whole = FoundTexts(document=found.filename, document_id=handle(found.id), matches=rows)
-            message = f"{len(rows)} of {page.total} matches."
+            message = f"{len(rows)} of {page.total} matches." + ("" if page.total else NO_MATCH)
             return relay(whole, message=message, max_tokens=UNCUT, next_cursor=page.next_cursor), len(rows)
 
         return await list_page(MATCHES, ask)
