@@ -227,3 +227,24 @@ def test_the_command_test_says_what_to_type() -> None:
 
     assert refused.returncode == 2
     assert refused.stderr.endswith("/lectern test.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("ingest", "https://example.org/a.pdf"), "does not exist. Download the file and name the copy."),
+        (("ingest", "a.pdf"), "a.pdf does not exist. Name existing files or folders."),
+        (("demo", "/nowhere"), "There are no sample documents in /nowhere. Name a folder with a manifest.json."),
+        (("audit", "export", "--since", "yesterday"), "'yesterday' is not a time. Write 2026-11-30 or "),
+        (("eval", "run", "/nowhere.jsonl"), "lectern: /nowhere.jsonl cannot be read: No such file or directory. Use "),
+        (("eval", "compare", "/a", "/b"), "lectern: /a cannot be read: No such file or directory. Use a run.json"),
+    ],
+)
+def test_wrong_value_is_rejected_in_one_line_with_the_next_step(
+    arguments: tuple[str, ...], line: str, tmp_path: Path
+) -> None:
+    run = lectern(*arguments, environment={"LECTERN_DATA_DIR": str(tmp_path / "unused")})
+
+    assert (run.returncode, run.stdout) == (1, "")
+    assert line in run.stderr
+    assert run.stderr.count("\n") == 1

@@ -88,3 +88,17 @@ def test_a_collection_is_created_listed_and_filled(installation: Up, handbook: P
     assert (again.returncode, again.stderr) == (1, "lectern: Another collection has this name. Choose another name.\n")
     assert filled.returncode == 0, filled.stderr
     assert [(one["is_open"], one["document_count"]) for one in listed if one["name"] == "People"] == [(False, 1)]
+
+
+def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up, tmp_path: Path) -> None:
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    (tmp_path / "half.pdf").write_bytes(b"%PDF-1.7\nbroken")
+    files = (str(tmp_path / "old.doc"), str(tmp_path / "half.pdf"))
+
+    run = lectern("ingest", *files, "--wait", "--data-dir", str(installation.data))
+
+    refused, failed = run.stdout.splitlines()
+    assert (run.returncode, run.stderr) == (1, "")
+    assert refused.startswith("old.doc: refused: ")
+    assert failed.startswith("half.pdf: failed: ")
+    assert failed.endswith("save it again, and upload the new copy.")

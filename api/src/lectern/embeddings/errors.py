@@ -55,5 +55,6 @@ class GenerationActive(Conflict):
     """These embeddings are active, or their model is configured."""
 
     default_hint = (
-        "Activate another generation, and remove this model from LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
+        "Switch with `lectern embeddings use NUMBER`, "
+        "and remove this model from LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
     )

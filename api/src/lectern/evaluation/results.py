@@ -145,6 +145,8 @@ def read_run(path: Path) -> Run:
     """
     try:
         return Run.model_validate_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValidationError) as error:
+    except OSError as error:
+        raise UnreadableRun(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, ValidationError) as error:
         reason = f"{error.error_count()} fields are invalid" if isinstance(error, ValidationError) else str(error)
         raise UnreadableRun(f"{path} cannot be read as a run: {reason}.") from error

@@ -76,7 +76,9 @@ def read_set(path: Path, *, qrels: Path | None = None, is_for_answers: bool = Fa
         content = file.read_text(encoding="utf-8")
         if qrels is not None:
             return _trec(content, qrels.read_text(encoding="utf-8"), name=name)
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UnreadableSet(f"{error.filename} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
         raise UnreadableSet(f"{file} cannot be read: {error}.") from error
     rows = _rows(content, file)
     if not rows:

@@ -11,9 +11,18 @@ from lectern.accounts.schemas import AuditFilter
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.errors import InvalidRequest
 
 app = typer.Typer(help="The audit log.", no_args_is_help=True)
-_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+
+
+def parse_time(text: str) -> datetime:
+    """Return a time, which is UTC unless it says otherwise. Raises InvalidRequest."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidRequest(f"{text!r} is not a time.", hint="Write 2026-11-30 or 2026-11-30T18:00:00.") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @app.callback()
@@ -24,14 +33,17 @@ def audit() -> None:
 @app.command("export")
 def export(
     since: Annotated[
-        datetime | None, typer.Option(formats=_FORMATS, help="Only events at this UTC time or later.")
+        datetime | None,
+        typer.Option(parser=parse_time, metavar="<time>", help="Only events at this UTC time or later."),
     ] = None,
-    until: Annotated[datetime | None, typer.Option(formats=_FORMATS, help="Only events before this UTC time.")] = None,
+    until: Annotated[
+        datetime | None, typer.Option(parser=parse_time, metavar="<time>", help="Only events before this UTC time.")
+    ] = None,
     action: Annotated[str | None, typer.Option(help="Only events of this kind, such as document.upload.")] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Print audit events as lines of JSON, oldest first."""
-    wanted = AuditFilter(action=action, since=_utc(since), until=_utc(until))
+    wanted = AuditFilter(action=action, since=since, until=until)
 
     async def work(bench: OpenInstallation) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -41,7 +53,3 @@ def export(
             sys.stdout.write(lines)
 
     on_installation(work, data_dir=data_dir)
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment else None

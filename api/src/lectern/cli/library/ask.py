@@ -16,7 +16,7 @@ from lectern.search.schemas import TagFilter
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="Question, in any language.")],
+    question: Annotated[list[str], typer.Argument(help="Question, in any language.")],
     document: Documents = None,
     tag: Tags = None,
     collection: Collections = None,
@@ -30,7 +30,7 @@ def ask(
 ) -> None:
     """Answer a question from the documents, with citations, or show the closest passages."""
     request = AnswerRequest(
-        question=question,
+        question=" ".join(question),
         top_k=top_k,
         documents=document or [],
         tags=TagFilter(any=tag or []),

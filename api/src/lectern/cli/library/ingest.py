@@ -41,6 +41,7 @@ RELOAD_SECONDS: Final = 15.0  # without a notification
 WORKER_SECONDS: Final = 10.0
 SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
+URL_SCHEMES: Final = ("http:", "https:")
 ENDINGS_SHOWN: Final = 5
 SAMPLES: Final = find_samples(None) or Path("test-docs")
 QUESTION: Final = "When must a customer's identity be verified?"
@@ -88,7 +89,9 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     left_out: list[Path] = []
     for path in paths:
         if not path.exists():
-            raise InvalidRequest(f"{path} does not exist.", hint="Name existing files or folders.")
+            is_url = path.parts[0] in URL_SCHEMES
+            hint = "Download the file and name the copy." if is_url else "Name existing files or folders."
+            raise InvalidRequest(f"{path} does not exist.", hint=hint)
         inside = [path] if path.is_file() else sorted(_files_in(path))
         documents = [file for file in inside if file == path or file.suffix.lower() in SUFFIXES]
         if not documents:
@@ -132,7 +135,7 @@ async def add_files(bench: OpenInstallation, files: Sequence[NewFile], *, is_wai
     """Register every file. With `is_waiting`, wait until each document is ready or failed."""
     originals = bench.originals()
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=notes, transient=True) as progress:
+    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as progress:
         bar = progress.add_task("adding", total=len(files))
         uploads: list[UploadResult] = []
         for file in files:
@@ -266,7 +269,7 @@ def _line(outcome: Outcome) -> str:
         return f"{outcome.upload.filename}: refused"
     name = f"{outcome.upload.filename}{_known(outcome.upload, document)}"
     if document.error is not None:
-        return f"{name}: failed: {document.error.message}"
+        return f"{name}: failed: {document.error.message} {document.error.hint or ''}".rstrip()
     line = f"{name}: {document.status}"
     if not document.page_count:
         return line

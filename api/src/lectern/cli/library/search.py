@@ -13,7 +13,7 @@ from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="Question or keywords, in any language.")],
+    query: Annotated[list[str], typer.Argument(help="Question or keywords, in any language.")],
     tag: Tags = None,
     document: Documents = None,
     collection: Collections = None,
@@ -23,7 +23,7 @@ def search(
 ) -> None:
     """Search the library by keyword and by meaning."""
     request = SearchRequest(
-        query=query,
+        query=" ".join(query),
         top_k=top_k,
         tags=TagFilter(any=tag or []),
         documents=document or [],

@@ -20,7 +20,7 @@ CONNECT_SECONDS: Final = 5
 
 def migrate(
     data_dir: DataDir = None,
-    wait_seconds: Annotated[float, typer.Option(help="Seconds to wait for a database that is starting.")] = 0,
+    wait_seconds: Annotated[float, typer.Option(min=0, help="Seconds to wait for a database that is starting.")] = 0,
     creates_secrets: Annotated[
         bool, typer.Option("--create-secrets", help="First generate missing secrets for containers, in /run/lectern.")
     ] = False,

@@ -46,6 +46,7 @@ def read_manifest(folder: Path) -> list[Sample]:
     try:
         return _Manifest.model_validate_json((folder / _MANIFEST).read_bytes()).documents
     except FileNotFoundError as error:
-        raise Misconfigured(f"There are no sample documents in {folder}.") from error
+        hint = f"Name a folder with a {_MANIFEST}."
+        raise Misconfigured(f"There are no sample documents in {folder}.", hint=hint) from error
     except ValidationError as error:
         raise Misconfigured(f"{folder / _MANIFEST} is not a valid manifest.") from error
