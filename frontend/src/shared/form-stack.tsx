@@ -1,5 +1,6 @@
 import { Button, Group, Stack, type StackProps } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { focusInvalid } from "./focus-invalid";
 import { ProblemAlert } from "./states";
 
 interface FormStackProps extends Omit<StackProps, "onSubmit"> {
@@ -26,6 +27,7 @@ export function FormStack(props: FormStackProps) {
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit(event);
+        focusInvalid(event.currentTarget);
       }}
     >
       <Stack gap="sm" {...stack}>

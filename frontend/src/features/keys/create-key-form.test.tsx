@@ -68,6 +68,13 @@ it("limits a key to networks, and gives a key that writes the tools for it", asy
   });
 });
 
+it("moves the focus to a name that is missing, which may be out of sight", async () => {
+  const { created } = open();
+  create();
+  await waitFor(() => expect(screen.getByLabelText(/^Name/)).toHaveFocus());
+  expect(created()).toBeUndefined();
+});
+
 it("makes no key without a tool", async () => {
   const { created } = open();
   type(/^Name/, "agent");

@@ -6,6 +6,7 @@ import { useCollections } from "@/features/collections/use-collections";
 import { DocumentPicker } from "@/features/search/document-picker";
 import { useMe } from "@/features/session/use-session";
 import { TagPicker } from "@/features/tags/tag-picker";
+import { focusInvalid } from "@/shared/focus-invalid";
 import { inDays, isLifetime, type NewKey, useKeyPolicy, useVisibleCount } from "./use-keys";
 
 const TOOLSETS = ["search", "answers", "library", "extract", "connector"] as const;
@@ -77,7 +78,13 @@ export function KeyForm({
       form.reset,
     );
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        form.onSubmit(submit)(event);
+        focusInvalid(event.currentTarget);
+      }}
+    >
       <Stack gap="sm">
         <TextInput
           label={t("keys:name")}

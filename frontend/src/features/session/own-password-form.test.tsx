@@ -11,6 +11,7 @@ it("sends nothing before both passwords will do, and then both", async () => {
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: "short" } });
   fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   expect(asked).toHaveLength(0);
+  await waitFor(() => expect(screen.getByLabelText("New password")).toHaveFocus());
 
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: "a much longer one" } });
   fireEvent.click(screen.getByLabelText("Also revoke my API keys"));
