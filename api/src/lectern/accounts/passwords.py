@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -12,6 +10,7 @@ import passlib.hash  # pyright: ignore[reportMissingTypeStubs]: the fork ships n
 from pydantic import SecretStr
 
 from lectern.accounts.errors import TooManySignIns
+from lectern.settings.threads import lower_priority
 
 _argon2: Final[Any] = getattr(passlib.hash, "argon2")  # noqa: B009 - the name is not known statically
 # Load the implementation now. Two concurrent first uses on threads would fail.
@@ -19,16 +18,10 @@ _argon2.set_backend()
 _CONCURRENCY: Final = 1 if (os.cpu_count() or 1) < 4 else 2  # noqa: PLR2004 - cores. Limits memory to 128 MiB.
 _MAX_WAITING: Final = 20  # About two seconds of work.
 _RETRY_SECONDS: Final = 5
-_NICENESS: Final = 10
+_NICENESS: Final = 10  # requests come first
 _LANES: Final = 4
 # Salt and digest of no known password.
 _UNKNOWN: Final = "S+m91xqDsNY6hxBiLAWA0A$+JNN+AYi6z8F5F875/3CATeI6qEL+hvbiurdVH0r8eA"
-
-
-def _lower_priority() -> None:
-    """Let requests go first. Linux has a priority for each thread."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 class PasswordHasher:
@@ -41,7 +34,7 @@ class PasswordHasher:
         self._hasher: Any = _argon2.using(rounds=passes, memory_cost=kib, parallelism=_LANES)
         # Verifying against it takes as long as against a real one.
         self._unknown_user_hash = f"$argon2id$v=19$m={kib},t={passes},p={_LANES}${_UNKNOWN}"
-        self._threads = ThreadPoolExecutor(_CONCURRENCY, "passwords", _lower_priority)
+        self._threads = ThreadPoolExecutor(_CONCURRENCY, "passwords", lower_priority, (_NICENESS,))
         self._waiting = 0
 
     async def hash(self, password: SecretStr) -> str:

@@ -1,6 +1,8 @@
-"""Threads of the libraries that compute."""
+"""Threads that compute."""
 
 import os
+import sys
+import threading
 
 
 def limit_matrix_threads() -> None:
@@ -9,3 +11,9 @@ def limit_matrix_threads() -> None:
     The matrices here are small. Idle threads of OpenBLAS wait in a busy loop, which costs more than they gain.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def lower_priority(niceness: int) -> None:
+    """Let other threads go before the calling one. Elsewhere than on Linux it would affect the whole process."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

@@ -1,8 +1,6 @@
 """Run a model folder (`model.onnx` and its tokenizer) with onnxruntime in separate threads."""
 
 import asyncio
-import os
-import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,8 +17,9 @@ from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatc
 from lectern.embeddings.provider import Vectors, clean_text, normalize
 from lectern.embeddings.providers.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 from lectern.errors import LecternError
+from lectern.settings.threads import lower_priority
 
-_NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/worker.py
+_NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/services/worker.py
 _POOLED_AXES: Final = 2  # of an output that is already pooled: (batch, dimensions)
 
 
@@ -58,7 +57,7 @@ class OnnxProvider:
         self._folder = folder
         self._model: _OnnxModel | None = None
         self._loading = threading.Lock()
-        self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_lower_priority)
+        self._documents = ThreadPoolExecutor(threads, "embed-documents", lower_priority, (_NICENESS,))
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
 
     async def prepare(self) -> None:
@@ -102,12 +101,6 @@ class OnnxProvider:
         model = self._loaded()
         ids = model.tokenize(prefix + clean_text(text, max_tokens=limit))
         return model.run(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]])  # the last token marks the end
-
-
-def _lower_priority() -> None:
-    """Give searches and extraction priority over the embedding of documents."""
-    if sys.platform == "linux":  # elsewhere the call affects the whole process
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 @dataclass(frozen=True, slots=True)
