@@ -221,6 +221,10 @@ async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) ->
     return {version.document_id: version for version in await session.scalars(query)}
 
 
+async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:
+    return await session.scalar(select(Document).where(Document.id == document_id))
+
+
 async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
     """Lock a document until the transaction ends. Return None if there is none."""
     query = select(Document).where(Document.id == document_id).with_for_update(of=Document, key_share=True)

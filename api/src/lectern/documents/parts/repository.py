@@ -68,10 +68,6 @@ async def has_document(session: Session, document_id: uuid.UUID) -> bool:
     return await session.scalar(select(Document.id).where(Document.id == document_id)) is not None
 
 
-async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:
-    return await session.scalar(select(Document).where(Document.id == document_id))
-
-
 async def list_chunks(
     session: Session, document_id: uuid.UUID, *, page_number: int | None, after: Sequence[Any] | None, limit: int
 ) -> tuple[Sequence[Chunk], int]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from lectern.db.session import Session
+from lectern.documents import repository as documents_repository
 from lectern.documents.errors import DocumentHasNoText, DocumentNotFound, PageNotFound
 from lectern.documents.images.printed import PrintedPlace, TextInContext
 from lectern.documents.originals import StoredFile
@@ -47,7 +48,7 @@ async def _require(session: Session, document_id: uuid.UUID) -> None:
 
 async def _require_text(session: Session, document_id: uuid.UUID) -> None:
     """Raise if the file was not read: that is no empty text. Raises DocumentNotFound, DocumentHasNoText."""
-    document = await repository.find_document(session, document_id)
+    document = await documents_repository.find_document(session, document_id)
     if document is None:
         raise DocumentNotFound
     if document.page_count is not None:

@@ -70,10 +70,6 @@ async def cancel_pending(session: Session, document_id: uuid.UUID, *, reason: st
     await session.execute(waiting.values(state="cancelled", error_code="cancelled", error_message=reason))
 
 
-async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:
-    return await session.scalar(select(Document).where(Document.id == document_id))
-
-
 async def list_by_filename(session: Session, *, collection_id: uuid.UUID, filename: str) -> list[uuid.UUID]:
     """List documents of the collection, outside the trash, with this filename in any case."""
     wanted = select(Document.id).where(

@@ -212,7 +212,7 @@ async def remove_surplus_versions(database: Database, originals: OriginalStore, 
 
 
 async def _document(session: Session, document_id: uuid.UUID) -> Document:
-    document = await repository.find_document(session, document_id)
+    document = await documents_repository.find_document(session, document_id)
     if document is None:
         raise DocumentNotFound
     return document
