@@ -10,7 +10,6 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import sql
-from tests.ingestion.library import Library
 from tests.ingestion.model_server import ModelServer
 
 from lectern.db.engine import libpq_url
@@ -115,10 +114,6 @@ async def being_replaced(desk: Desk, model: ModelServer) -> str:
 STAGES: tuple[Stage, ...] = (queued, failed, being_embedded, ready, replaced, being_replaced)
 
 
-async def is_queue_empty(library: Library) -> bool:
-    return await library.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
-
-
 async def test_a_document_that_is_purged_at_any_stage_leaves_everything_as_if_it_had_never_been(
     held_desk: Desk, model: ModelServer
 ) -> None:
@@ -129,7 +124,7 @@ async def test_a_document_that_is_purged_at_any_stage_leaves_everything_as_if_it
     async with desk.library.worker():
         reference = await desk.add(SHARED.encode(), filename="witness.txt", tags=["kept"])
         await desk.settled(reference)
-        await desk.library.until(lambda: is_queue_empty(desk.library))
+        await desk.library.until(desk.library.is_queue_empty)
         before = await state_of(desk)
         for stage in STAGES:
             document_id = await stage(desk, model)
@@ -140,7 +135,7 @@ async def test_a_document_that_is_purged_at_any_stage_leaves_everything_as_if_it
             assert receipt["rows"]["documents"] == 1
             assert receipt["rows"]["jobs"] >= 1
             model.may_answer.set()
-            await desk.library.until(lambda: is_queue_empty(desk.library))
+            await desk.library.until(desk.library.is_queue_empty)
             after = await state_of(desk)
             different = [name for name in after if after[name] != before.get(name)]
             assert different == [], stage.__name__
@@ -201,7 +196,7 @@ async def test_a_canary_is_in_no_table_file_or_log_after_a_purge(
         assert (await post("/api/v1/evaluations/golden", json=golden, headers=desk.person.headers)).status_code == 201
         assert {"public.audit_events", "public.chunks", "public.tags"} <= set(await tables_with_canary(desk))
         receipt = (await desk.send("DELETE", f"/{document_id}", params={"purge": True})).json()
-        await desk.library.until(lambda: is_queue_empty(desk.library))
+        await desk.library.until(desk.library.is_queue_empty)
     assert receipt["blanked_event_count"] >= 3
     assert receipt["rows"]["tags"] == 3
     assert await tables_with_canary(desk) == []
@@ -250,7 +245,7 @@ async def test_stale_queue_entries_of_a_purged_document_are_removed(desk: Desk) 
     await desk.send("DELETE", f"/{document_id}", params={"purge": True})
     async with desk.api.database.session(SYSTEM_SCOPE) as session:
         await jobs.delete_orphaned_entries(session)
-    assert await is_queue_empty(desk.library)
+    assert await desk.library.is_queue_empty()
 
 
 async def test_the_cache_of_embeddings_keeps_those_used_last(desk: Desk) -> None:

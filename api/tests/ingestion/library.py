@@ -124,6 +124,9 @@ class Library:
         async with self.database.session(SYSTEM_SCOPE) as session:
             return (await session.execute(text(statement), values)).scalar_one()
 
+    async def is_queue_empty(self) -> bool:
+        return await self.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
+
     async def violations(self) -> list[str]:
         """Return the broken invariants of the library."""
         async with self.database.session(SYSTEM_SCOPE) as session:

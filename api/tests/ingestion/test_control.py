@@ -217,12 +217,8 @@ async def change_while_embedding(library: Library, model: ModelServer, statement
         async with library.database.session(SYSTEM_SCOPE) as session:
             await session.execute(text(statement), {"id": document_id})
         model.may_answer.set()
-        await library.until(lambda: is_queue_empty(library))
+        await library.until(library.is_queue_empty)
     return document_id
-
-
-async def is_queue_empty(library: Library) -> bool:
-    return await library.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
 
 
 async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) -> None:
@@ -230,7 +226,7 @@ async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) ->
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(text(MOVE_TO_TRASH), {"id": document_id})
     async with library.worker():
-        await library.until(lambda: is_queue_empty(library))
+        await library.until(library.is_queue_empty)
     assert (await library.job(document_id)).state == "cancelled"
     assert (await library.document(document_id)).error_code == "cancelled"
 

@@ -133,10 +133,6 @@ async def test_duplicate_queue_entry_is_harmless(library: Library) -> None:
         await session.execute(text(again))
     async with library.worker():
         await library.until_status(document_id)
-        await library.until(lambda: is_queue_empty(library))
+        await library.until(library.is_queue_empty)
     assert (await library.job(document_id)).state == "succeeded"
     assert await library.violations() == []
-
-
-async def is_queue_empty(library: Library) -> bool:
-    return await library.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
