@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import BlobResourceContents, ResourceLink, TextContent
 
-from harness import connecting, held, serving_all_toolsets
+from harness import call, connecting, held, serving_all_toolsets
 from lectern_mcp.results import tokens_of
 from real_api import DOCUMENTS, RealApi, real_api
 
@@ -55,12 +55,6 @@ async def client(api: RealApi, url: str) -> AsyncGenerator[Client]:
     key, _ = await api.key(toolsets=["search", "answers", "library"])
     async with held(connecting(url, key=key)) as connected:
         yield connected
-
-
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result
-    return result.structured_content
 
 
 async def test_a_key_sees_the_tools_of_its_toolsets_and_the_others_do_not_exist_for_it(api: RealApi, url: str) -> None:

@@ -1,7 +1,6 @@
 """Long files outside the library: from the front, page by page, with a way to go on and nothing left out."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
 
 import pytest
 from mcp import Client
@@ -10,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from harness import connecting, held
+from harness import call, connecting, held
 from lectern_mcp.server import Service
 from lectern_mcp.settings import McpSettings
 from long_pdf import LINES_A_PAGE, SENTENCE, long_pdf
@@ -48,12 +47,6 @@ async def client(api: RealApi) -> AsyncGenerator[Client]:
 async def files() -> AsyncGenerator[str]:
     async with held(serving(Starlette(routes=[Route("/{name}", _file)]))) as url:
         yield url
-
-
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result
-    return result.structured_content
 
 
 async def test_the_first_pages_of_a_long_file_are_whole_and_the_message_says_how_to_go_on(

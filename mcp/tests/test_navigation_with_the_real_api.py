@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from harness import connecting, held, serving_all_toolsets
+from harness import call, connecting, held, serving_all_toolsets
 from real_api import DOCUMENTS, RealApi, real_api
 from serving import serving
 
@@ -38,12 +38,6 @@ async def client(api: RealApi, url: str) -> AsyncGenerator[Client]:
     key, _ = await api.key(toolsets=["search", "library"], can_write=True)
     async with held(connecting(url, key=key)) as connected:
         yield connected
-
-
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result
-    return result.structured_content
 
 
 async def test_the_summary_has_facts_headings_and_first_lines(api: RealApi, client: Client) -> None:

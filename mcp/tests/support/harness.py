@@ -53,6 +53,13 @@ async def connecting(url: str, *, key: str = USER_KEY, mode: str = "auto") -> As
         yield connected
 
 
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Call a tool, which must not fail. Return its structured content."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    return result.structured_content
+
+
 @asynccontextmanager
 async def held(context: AbstractAsyncContextManager[T]) -> AsyncGenerator[T]:
     """The context, entered and left in a task of its own: a fixture's two halves may run in different tasks."""
