@@ -37,17 +37,22 @@ Each failure has some of these numbers.
 
 def reference() -> str:
     """Return the text of `docs/reference/errors.md`: one row for each code and message, then the numbers by code."""
-    load_all_rooms()
-    errors = [error for error in _errors(LecternError) if error.__module__.startswith("lectern.")]
+    load_all_modules()
+    errors = [error for error in _errors(LecternError) if is_public(error)]
     named = {f"| {error.code} | {_names(error)} |\n" for error in errors if error.value_names}
     return INTRODUCTION + "".join(sorted({_row(error) for error in errors})) + VALUES + "".join(sorted(named))
+
+
+def is_public(error: type[LecternError]) -> bool:
+    """Return true if clients meet the class: it is Lectern's, and no private variant of another."""
+    return error.__module__.startswith("lectern.") and not error.__name__.startswith("_")
 
 
 def _names(error: type[LecternError]) -> str:
     return ", ".join(f"`{name}`" for name in error.value_names)
 
 
-def load_all_rooms() -> None:
+def load_all_modules() -> None:
     """Import every module, so that every error class is known."""
     for module in pkgutil.walk_packages(lectern.__path__, "lectern."):
         if not module.name.endswith(("__main__", ".env")) and ".versions." not in module.name:

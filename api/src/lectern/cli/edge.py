@@ -36,7 +36,7 @@ def exit_code(command: Callable[[], None]) -> int:
         return leave.code if isinstance(leave.code, int) else FAILURE * (leave.code is not None)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the third edge of the house: the command line
+    except Exception as error:  # noqa: BLE001 - the edge of the command line
         known = explain(error)
         if known is None:
             traceback.print_exception(error)  # not a log record, which the level may hide
