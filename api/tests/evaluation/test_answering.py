@@ -139,6 +139,17 @@ async def test_citations_are_compared_with_labels(api: Api) -> None:
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
+async def test_scope_of_a_question_is_its_document(api: Api) -> None:
+    text = "What is the fee for a paper statement?"
+    asked = [
+        question(name, text, documents=frozenset({name}), answer="3 euro", is_about_document=True)
+        for name in ("tariff.pdf", "vault.pdf", "missing.pdf")
+    ]
+    done = await AnswerEvaluation(service=service_of(api)).run(asked)
+    found = [(one.verdict, one.is_document_cited, one.error) for one in done.results]
+    assert found == [("right", True, None), (None, None, None), (None, None, "unknown_document")]
+
+
 async def test_copy_counts_as_the_labelled_document(api: Api) -> None:
     admin = await api.person(role="admin")
     made = await api.client.post("/api/v1/collections", json={"name": "Copies"}, headers=admin.headers)

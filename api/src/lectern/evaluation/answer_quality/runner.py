@@ -9,6 +9,7 @@ from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
 from lectern.answers.service import AnswerService
 from lectern.answers.trace import StepsChoice
 from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.documents.errors import UnknownDocument
 from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
 from lectern.evaluation.relevance import is_relevant_document
@@ -17,7 +18,7 @@ from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.schemas import MAX_QUERY_CHARACTERS
 
 logger = logging.getLogger(__name__)
-_FAILURES = (ModelUnavailable, ModelTimeout, ModelUnreadable)
+_FAILURES = (ModelUnavailable, ModelTimeout, ModelUnreadable, UnknownDocument)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,8 @@ class AnswerEvaluation:
     ) -> AnswerRun:
         """Ask every question `runs` times, one at a time.
 
-        A question for which the endpoint fails counts as unanswered, with its error.
+        A question with the scope "document" is asked of its documents. One for which the endpoint fails, or whose
+        document is missing, counts as unanswered, with its error.
 
         Raises:
             ModelRejected: The chat endpoint, or that of the judge, rejects all requests.
@@ -60,7 +62,11 @@ class AnswerEvaluation:
 
     async def _ask(self, question: LabelledQuestion, run: int, copies: Mapping[str, str]) -> AnswerResult:
         request = AnswerRequest(
-            question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, steps=self.steps, save=False
+            question=question.text[:MAX_QUERY_CHARACTERS],
+            top_k=self.top_k,
+            steps=self.steps,
+            documents=sorted(question.documents) if question.is_about_document else [],
+            save=False,
         )
         try:
             response = await self.service.ask(request, self.scope)
