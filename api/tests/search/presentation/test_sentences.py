@@ -52,6 +52,21 @@ def test_table_rows_stay_rows_and_wrapped_rows_are_joined() -> None:
     ]
 
 
+def test_prose_below_rows_of_cells_is_split_into_sentences() -> None:
+    text = """Customer
+relationships\t1,597.6\t1,098.9
+Total\t1,601.0\t1,100.8
+The remaining period for customer relationships is
+14.3 years. It is shorter for the licences of 2019, and
+$3 million were written off."""
+    assert parts(text, "table") == [
+        "Customer relationships 1,597.6 1,098.9",
+        "Total 1,601.0 1,100.8",
+        "The remaining period for customer relationships is 14.3 years.",
+        "It is shorter for the licences of 2019, and $3 million were written off.",
+    ]
+
+
 def test_rows_of_words_are_not_joined() -> None:
     rows = ["Identity documents Due diligence Legal obligation", "Health data Policies of mortgages Explicit consent"]
     assert parts("\n".join(rows), "table") == rows

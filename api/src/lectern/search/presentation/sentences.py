@@ -1,9 +1,10 @@
 """Split chunks into sentences, list entries or table rows (pure)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Final
 
 _GERMAN_DATE: Final = (  # "6. März"
@@ -20,6 +21,7 @@ _ABBREVIATION: Final = re.compile(
 _LONGEST_ABBREVIATION: Final = 12
 _SHORT_LINE: Final = 0.6  # of the longest line: a new paragraph follows
 _FULL_LINE: Final = 0.8  # of the longest line: the line may be wrapped
+_MIN_WORDS_OF_PROSE: Final = 8  # in a line between rows of cells
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")
 _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
@@ -58,7 +60,7 @@ def split_sentences(
     start = len(heading) if heading and text.startswith(heading) else 0
     longest = line_length or longest_line(text[start:])
     if content_type == "table":
-        parts = _entries(text, start, longest=longest, is_table=True)
+        parts = _rows_and_prose(text, start, longest=longest)
     elif content_type == "list":
         entries = _entries(text, start, longest=longest, is_table=False)
         parts = (part for entry in entries for part in _sentences_of_entry(text, entry))
@@ -76,6 +78,32 @@ def find_label(text: str) -> str:
 def longest_line(text: str) -> int:
     """Return the number of characters of the longest line."""
     return max(map(len, text.split("\n")))
+
+
+def _rows_and_prose(text: str, start: int, *, longest: int) -> Iterator[Span]:
+    """Split a table into rows, and the prose before, between and after rows of cells into sentences."""
+    position = start
+    for is_prose, lines in groupby(_mark_prose(text[start:].split("\n"), longest=longest), key=itemgetter(0)):
+        end = min(position + sum(len(line) + 1 for _, line in lines), len(text))
+        if is_prose:
+            yield from _sentences(text[:end], position, longest=longest)
+        else:
+            yield from _entries(text[:end], position, longest=longest, is_table=True)
+        position = end
+
+
+def _mark_prose(lines: Sequence[str], *, longest: int) -> Iterator[tuple[bool, str]]:
+    """Mark lines without cells, if there are rows of cells too and one of the lines is full of words."""
+    has_cells = any("\t" in line for line in lines)
+    for is_row, group in groupby(lines, key=lambda line: "\t" in line):
+        run = list(group)
+        is_prose = has_cells and not is_row and any(_is_full(line, longest=longest) for line in run)
+        yield from ((is_prose, line) for line in run)
+
+
+def _is_full(line: str, *, longest: int) -> bool:
+    """Return true for a full line of many words."""
+    return len(line) >= _FULL_LINE * longest and len(line.split()) >= _MIN_WORDS_OF_PROSE
 
 
 def _entries(text: str, start: int, *, longest: int, is_table: bool) -> Iterator[Span]:
