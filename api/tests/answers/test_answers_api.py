@@ -135,6 +135,17 @@ async def test_question_that_several_documents_answer_is_underspecified(api: Api
     assert "47.9" in narrowed["data"]["answer"]
 
 
+async def test_figures_that_an_average_can_be_calculated_from_are_no_answer(api: Api) -> None:
+    response = await ask(api, "What was the average net profit of Quercialta in 2024?")
+    assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "not_calculated")
+    assert response["message"] == (
+        "The passages have figures for this, but the value itself was not calculated. "
+        "Read the closest passages, and calculate it from their figures."
+    )
+    (nearest, *_) = response["data"]["nearest"]
+    assert "47.9" in nearest["snippet"][nearest["sentence"]["start"] : nearest["sentence"]["end"]]
+
+
 async def test_documents_that_answer_differently_are_named(api: Api) -> None:
     response = await ask(api, "How much was the net profit of Quercialta?")
     assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "ambiguous_document")

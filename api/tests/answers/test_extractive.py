@@ -6,7 +6,7 @@ from tests.answers.questions import make_question
 
 from lectern.answers.extractive.answer import rank_sentences, repeats_headings
 from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate
-from lectern.answers.extractive.sentences import SentenceInContext, list_sentences
+from lectern.answers.extractive.sentences import SentenceInContext, cut, list_sentences
 from lectern.answers.questions import list_words, parse_question
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
@@ -262,6 +262,61 @@ def test_each_table_of_a_chunk_has_its_own_header() -> None:
 def test_letters_of_a_spreadsheet_are_no_header() -> None:
     rows = contexts("A | B | C", "Category | 2024 | 2025", "Under eighteen | 120 | 132.5")
     assert rows["Under eighteen | 120 | 132.5"] == "Category | 2024 | 2025"
+
+
+FILING = """Sales
+Quarters\tFirst\tSecond
+Ended\tMay 31, 2024\tAug 31, 2024
+In thousands
+Product lines:
+Mowers\t$ 4,210\t$ 3,905
+Trimmers\t812\t—
+Services:
+Repairs (1)\t96\t101
+The following table shows sales by quarter and line. Sales of mowers rose because
+the spring was wet. Returns are left out.
+(1) Repairs are the hours billed to customers who bring a machine of their own."""
+TERMS = """Storage
+Data\tStored for\tCounted from
+Contracts\tUntil replaced\tSignature
+Invoices\t10 years\tEnd of the year
+Images of an incident\tUntil it is closed\tIncident
+Curricula\t12 months\tEnd of the selection"""
+
+
+@pytest.mark.parametrize("content_type", ["text", "table"])
+def test_rows_of_cells_have_the_header_and_title_of_their_group(content_type: str) -> None:
+    passage = hit(FILING, content_type=content_type)
+    rows = {one.text.split("\t")[0]: one for one in list_sentences(passage) if "\t" in one.text}
+    assert list(rows) == ["Mowers", "Trimmers", "Repairs (1)"]
+    assert {one.context_text for one in rows.values()} == {"\n".join(FILING.split("\n")[1:3])}
+    titles = [" ".join(cut(passage, one.group).split()) if one.group else "" for one in rows.values()]
+    assert titles == ["In thousands Product lines:", "In thousands Product lines:", "Services:"]
+
+
+@pytest.mark.parametrize("content_type", ["text", "table"])
+def test_rows_of_words_are_rows_among_rows_with_values(content_type: str) -> None:
+    rows = [one for one in list_sentences(hit(TERMS, content_type=content_type)) if "\t" in one.text]
+    assert [one.text for one in rows] == TERMS.split("\n")[2:]
+    assert {one.context_text for one in rows} == {"Data\tStored for\tCounted from"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "What were sales of trimmers in the quarter ended May 31, 2024?",
+            "Quarters First Second Ended May 31, 2024 Aug 31, 2024 … In thousands Product lines: … Trimmers 812 —",
+        ),
+        ("Why did sales of mowers rise?", "Sales of mowers rose because the spring was wet."),
+        ("What do repairs include?", "(1) Repairs are the hours billed to customers who bring a machine of their own."),
+    ],
+)
+async def test_rows_answer_for_figures_and_sentences_for_reasons(
+    provider: EmbeddingProvider, question: str, answer: str
+) -> None:
+    (first, *_) = await answer_sentences(question, [hit(FILING, content_type="table")], provider)
+    assert first == answer
 
 
 async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:

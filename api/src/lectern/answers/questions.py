@@ -28,6 +28,12 @@ _DURATION, _PERIODIC, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY, _PA
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
     for name in ("duration", "frequency", "number", "date", "occasion", "time_unit", "currency", "page_number")
 )
+# A change, an average or a share is calculated from other figures.
+CALCULATED_KINDS: Final[frozenset[AnswerKind]] = frozenset({"change", "average", "share"})
+# Words without which a sentence has no reason, change, average or share.
+_SIGNS: Final[dict[AnswerKind, re.Pattern[str]]] = {
+    kind: compile_any(_DATA["answer"][kind]) for kind in ("reason", *sorted(CALCULATED_KINDS))
+}
 # Units by the kind of answer that they show.
 _UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
     "duration": _TIME_UNIT,
@@ -145,20 +151,26 @@ def kind_match(kind: AnswerKind, sentence: str, *, question: str, words: Collect
 
     What the question says itself is no answer. `words` are the content words of the question.
     """
-    if kind == "any":
-        return 0.5
     if kind == "duration":
         return 1.0 if _DURATION.search(sentence) else _frequency_match(sentence, question)
-    if kind in {"length", "weight"}:
-        return float(any(_UNITS[kind].match(sentence, match.end()) for match in _NUMBER_AND_GAP.finditer(sentence)))
-    if kind == "number":
-        return float(bool(numbers(sentence) - numbers(question)) or _NUMBER_WORD.search(sentence) is not None)
     if kind == "date":
-        if set(_ANY_YEAR.findall(sentence)) - set(_ANY_YEAR.findall(question)) or _DATE.search(sentence):
-            return 1.0
-        return 0.5 * any(pattern.search(sentence) for pattern in (_OCCASION, _DURATION, _PERIODIC))
-    names = (set(content_words(name)) for name in parse_names(sentence.lstrip(_ITEM_MARKERS)))
-    return float(any(name and name.isdisjoint(words) for name in names))
+        return _date_match(sentence, question)
+    if kind == "person":
+        names = (set(content_words(name)) for name in parse_names(sentence.lstrip(_ITEM_MARKERS)))
+        return float(any(name and name.isdisjoint(words) for name in names))
+    if kind in _UNITS:
+        return float(any(_UNITS[kind].match(sentence, match.end()) for match in _NUMBER_AND_GAP.finditer(sentence)))
+    if kind in _SIGNS and not _SIGNS[kind].search(sentence):
+        return 0.0
+    if kind == "number" or kind in CALCULATED_KINDS:
+        return float(bool(numbers(sentence) - numbers(question)) or _NUMBER_WORD.search(sentence) is not None)
+    return 1.0 if kind in _SIGNS else 0.5
+
+
+def _date_match(sentence: str, question: str) -> float:
+    if set(_ANY_YEAR.findall(sentence)) - set(_ANY_YEAR.findall(question)) or _DATE.search(sentence):
+        return 1.0
+    return 0.5 * any(pattern.search(sentence) for pattern in (_OCCASION, _DURATION, _PERIODIC))
 
 
 def _frequency_match(sentence: str, question: str) -> float:

@@ -47,6 +47,7 @@ async def extract_answer(
     closest: dict[uuid.UUID, Span] = {}
     rivals: list[str] = []
     evidence = 0.0
+    is_calculable = False
     async with engine.database.session(scope) as session:
         dated = [await drop_documents_of_later_years(session, question, hits) for hits in retrieved.groups]
         named = [await drop_documents_without_names(session, question, hits) for hits in dated]
@@ -58,6 +59,7 @@ async def extract_answer(
         closest |= {one.hit.chunk_id: one.span for one in reversed(scored)}
         candidates = best_sentences(question, scored)
         evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
+        is_calculable |= any(candidate.is_likely and not candidate.has_kind for candidate in candidates[:1])
         if not own:
             continue
         if rivals := _rival_documents(question, candidates[:1], scored):
@@ -74,7 +76,8 @@ async def extract_answer(
         rivals=rivals,
     )
     if not best:
-        draft.reason = "ambiguous_document" if rivals else _reason(question, retrieved, is_contradicted=not any(groups))
+        reason = "not_calculated" if is_calculable else _reason(question, retrieved, is_contradicted=not any(groups))
+        draft.reason = "ambiguous_document" if rivals else reason
         return draft
     async with engine.database.session(scope) as session:
         draft.citations = await cite(session, [CitedSpan(one.hit, one.span, one.header) for one in best])
@@ -87,7 +90,10 @@ async def extract_answer(
 
 
 def _quote(best: Sequence[Candidate], citations: Sequence[Citation]) -> Iterator[str]:
-    """Yield the text of each sentence, rows of a page below their header unless the row before has the same one."""
+    """Yield the text of each sentence, rows of a page below their header unless the row before has the same one.
+
+    The lines above a group of rows are between them.
+    """
     header: list[str] | None = None
     for one, citation in zip(best, citations, strict=True):
         table = citation.table
@@ -95,7 +101,9 @@ def _quote(best: Sequence[Candidate], citations: Sequence[Citation]) -> Iterator
             yield one.text
         else:
             rows = "; ".join(map(_join_cells, table.rows))
-            yield rows if table.header == header else f"{_join_cells(table.header)} … {rows}"
+            group = " ".join(cut(one.hit, one.group).split()) if one.group else ""
+            above = "" if table.header == header else _join_cells(table.header)
+            yield " … ".join(filter(None, (above, group, rows)))
         header = table.header if table else None
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from lectern.answers.entities import full_text, headings_text, is_foreign
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import (
+    CALCULATED_KINDS,
     PRICE_WORDS,
     Question,
     Synonym,
@@ -85,13 +86,16 @@ _REQUIRED_KINDS: Final = _KINDS_WITHOUT_LABEL | {"number"}
 class Candidate:
     """A sentence with the probability that it answers. `header` is quoted too if the row needs it.
 
-    `row_name` is empty unless the sentence is a table row.
+    `group` are the lines above the rows around the sentence. `row_name` is empty unless it is a table row.
+    `has_kind` is False for figures from which a change, an average or a share can be calculated.
     """
 
     hit: Hit
     span: Span
     header: Span | None = None
+    group: Span | None = None
     row_name: str = ""
+    has_kind: bool = True
     features: Mapping[str, float]
     model: EvidenceModel
     probability: float
@@ -99,12 +103,17 @@ class Candidate:
     @property
     def text(self) -> str:
         """The quoted text in one line, with an ellipsis between a header and its row."""
-        return _quoted_text(self.hit, self.header, self.span)
+        return _quoted_text(self.hit, self.header, self.group, self.span)
+
+    @property
+    def is_likely(self) -> bool:
+        """True if the probability reaches the threshold."""
+        return self.probability >= self.model.threshold
 
     @property
     def is_answer(self) -> bool:
-        """True if the probability reaches the threshold."""
-        return self.probability >= self.model.threshold
+        """True if the sentence is likely, and has the value itself."""
+        return self.is_likely and self.has_kind
 
     def overlaps(self, other: "Candidate") -> bool:
         """Return True if both quote the same characters of a document."""
@@ -115,8 +124,8 @@ class Candidate:
         return start < other_end and other_start < end
 
 
-def _quoted_text(hit: Hit, header: Span | None, span: Span) -> str:
-    return " … ".join(_in_one_line(cut(hit, part)) for part in (header, span) if part)
+def _quoted_text(hit: Hit, *parts: Span | None) -> str:
+    return " … ".join(_in_one_line(cut(hit, part)) for part in parts if part)
 
 
 def _in_one_line(text: str) -> str:
@@ -148,6 +157,7 @@ class _Quotable:
 
     sentence: SentenceInContext
     header: Span | None
+    group: Span | None
     span: Span
     text: str
     own_share: float
@@ -242,7 +252,9 @@ def _with_probabilities(
             hit=one.sentence.hit,
             span=one.span,
             header=one.header,
+            group=one.group,
             row_name=one.sentence.row_name,
+            has_kind=question.kind not in CALCULATED_KINDS or own["kind"] > 0,
             features=own,
             model=model,
             probability=probability * value,
@@ -281,7 +293,8 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
     own_share = _weighted_share(weights, words)
     in_context = _weighted_share(weights, [*words, *list_words(sentence.context_text, question), *price_words])
     header, span = _choose_quote(sentence, context_gain=in_context - own_share)
-    text = _quoted_text(sentence.hit, header, span)
+    group = sentence.group if header else None
+    text = _quoted_text(sentence.hit, header, group, span)
     answered = list_label_words(sentence.label, question)
     is_person = not answered and _names_person(question, sentence, text)
     row_name = set([] if is_person else answered or list_words(sentence.row_name, question))
@@ -289,6 +302,7 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
     return _Quotable(
         sentence=sentence,
         header=header,
+        group=group,
         span=span,
         text=text,
         own_share=own_share,
@@ -355,10 +369,19 @@ def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
-    """Match the kind of answer. In a row of figures, the header may have their unit."""
+    """Match the kind of answer. In a row of figures, the header may have their unit. It gives no reason or meaning."""
+    if question.kind in {"reason", "meaning"} and sentence.has_columns and numbers(sentence.text):
+        return 0.0
     if sentence.is_row and has_unit(question.kind, sentence.context_text):
         return float(bool(numbers(sentence.text)))
-    return kind_match(question.kind, sentence.text, question=question.text, words=question.own_words)
+    # the header of a row may say that its figures are changes or shares
+    text = f"{sentence.context_text} {sentence.text}" if sentence.is_row else sentence.text
+    return kind_match(
+        question.kind,
+        text if question.kind in CALCULATED_KINDS else sentence.text,
+        question=question.text,
+        words=question.own_words,
+    )
 
 
 def _price_words(sentence: SentenceInContext) -> list[str]:

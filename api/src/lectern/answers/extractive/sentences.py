@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from lectern.answers.extractive.headers import ends_sentence, find_headers
 from lectern.answers.text_analysis import is_instruction, split_cells
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, find_label, split_sentences
 from lectern.search.schemas import Hit
@@ -17,6 +18,7 @@ _INITIALS: Final = re.compile(r"\b(?:\w\.){2,}$")  # "S.r.l."
 _QUESTION: Final = re.compile(r"\?[\"”»')\]*]*\s*$")
 _WORD: Final = re.compile(r"\S*\w\S*")  # neither a bar nor the rule of a Markdown table
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_NOTE: Final = re.compile(r"\(\d{1,2}(?:,\s?\d{1,2})*\)$")  # the mark of a footnote
 _LETTERS: Final = re.compile(r"(?:\|\s*[A-Z]{1,2}\s*)+\|?")  # what spreadsheets call columns without names
 TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
 _ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}[.)]?|[a-zA-Z][.)])\s)")
@@ -33,7 +35,7 @@ class SentenceInContext:
     """A sentence, list item or row, with the sentence before it or the header above it.
 
     `end` includes the list items that the sentence introduces ("on three things:"). `label` is that of an entry of a
-    form, such as "Date of birth": it is a row with its label as name.
+    form, such as "Date of birth": it is a row with its label as name. `group` are the lines above a group of rows.
     """
 
     hit: Hit
@@ -41,6 +43,7 @@ class SentenceInContext:
     context: Span | None
     end: int
     label: str = ""
+    group: Span | None = None
 
     @property
     def text(self) -> str:
@@ -93,12 +96,30 @@ def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
         if not is_instruction(cut(hit, span)) and not TABLE_RULE.fullmatch(cut(hit, span))
     ]
     if hit.content_type == "table":
-        sentences = [one for table in _split_at_rules(hit, spans) for one in _with_header(hit, table)]
+        sentences = [
+            one
+            for table in _split_at_rules(hit, spans)
+            for is_prose, part in groupby(table, key=lambda span: _is_prose(hit, span))
+            for one in (_with_context if is_prose else _with_header)(hit, list(part))
+        ]
     else:
         sentences = [one for part in _split_at_forms(hit, spans) for one in part]
-    yield from (
-        one for one in sentences if (one.label or len(one.text) >= _MIN_CHARACTERS) and not is_question(one.text)
-    )
+    entries = {one.span for one in sentences if one.label}
+    headers = {row: one for row, one in find_headers(hit.text, spans).items() if row not in entries}
+    names = {part for header in headers.values() for part in (header.columns, header.group) if part}
+    rows = (SentenceInContext(hit, row, None, row.end) for row in headers.keys() - {one.span for one in sentences})
+    for one in sorted([*sentences, *rows], key=lambda one: one.span.start):
+        # a lead with the header of its table is no answer either
+        is_name = any(part.start < one.end and one.span.start < part.end for part in names)
+        if (one.label or (len(one.text) >= _MIN_CHARACTERS and not is_name)) and not is_question(one.text):
+            header = headers.get(one.span)
+            yield replace(one, context=header.columns, group=header.group) if header else one
+
+
+def _is_prose(hit: Hit, span: Span) -> bool:
+    """Return True for a sentence above, below or between rows of cells."""
+    text = cut(hit, span)
+    return "\t" in hit.text and "\t" not in text and ends_sentence(text)
 
 
 def is_question(text: str) -> bool:
@@ -175,7 +196,7 @@ def _is_item(text: str) -> bool:
 
 def _is_row(text: str) -> bool:
     """Return True for a line with figures that does not end as a sentence does."""
-    return _FIGURE.search(text) is not None and not _END.search(text)
+    return _FIGURE.search(_NOTE.sub("", text)) is not None and not _END.search(text)
 
 
 def _names_columns(text: str, below: str) -> bool:

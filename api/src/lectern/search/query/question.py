@@ -3,13 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast, get_args
 
 from lectern.search.query.language_patterns import any_of, list_patterns
 
-AnswerKind: TypeAlias = Literal["duration", "length", "weight", "number", "date", "person", "any"]
+AnswerKind: TypeAlias = Literal[
+    "duration", "length", "weight", "reason", "meaning", "change", "average", "share", "number", "date", "person", "any"
+]
 
-_KINDS: Final[tuple[AnswerKind, ...]] = ("duration", "length", "weight", "number", "date", "person", "any")
+_KINDS: Final[tuple[AnswerKind, ...]] = get_args(AnswerKind)
 # Of the patterns that match at one place, the first counts.
 _ALTERNATIVES: Final = "|".join(f"(?P<{kind}>{any_of('answers.' + kind)})" for kind in _KINDS)
 _QUESTION_WORD: Final = re.compile(rf"\b(?:{_ALTERNATIVES})\b", re.IGNORECASE)
