@@ -27,8 +27,8 @@ class Header:
 def find_headers(text: str, spans: Sequence[Span]) -> dict[Span, Header]:
     """Return the header of each row of cells.
 
-    The header are the lines above the first row with a value, to the last with cells. In a table of words and values
-    it ends with the first such line: the others are rows. Prose ends a table.
+    It has the lines above the first row with a value, to the last with cells. In a table of words and values it ends
+    with the first line with cells: the others are rows. Prose ends a table.
     """
     table = _Table()
     for span in spans:
