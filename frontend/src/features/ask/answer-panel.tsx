@@ -108,7 +108,7 @@ function NoAnswer({ response, hasFilters }: { response: AnswerResponse; hasFilte
   return (
     <Alert color="gray" variant="default" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
       {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}
-      {outcome === "closest_passages" ? t("ask:closestHint") : null}
+      {outcome === "closest_passages" && reason !== "not_calculated" ? t("ask:closestHint") : null}
       {hasFilters && (isUnrelated || reason === "nothing_found") ? t("ask:filtersHint") : null}
     </Alert>
   );

@@ -57,3 +57,9 @@ it.each(["weak_evidence", "nothing_found"])("speaks of filters only if there are
   show("nothing_found", reason, true);
   expect(screen.getByRole("status")).toHaveTextContent("You can also remove filters.");
 });
+
+it("does not say that figures may answer a question for a calculated value", () => {
+  show("closest_passages", "not_calculated");
+  expect(screen.getByRole("status")).toHaveTextContent("the value itself has to be calculated");
+  expect(screen.getByRole("status")).not.toHaveTextContent("may answer it");
+});
