@@ -369,7 +369,7 @@ def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
-    """Match the kind of answer. A row of figures gives no reason or meaning, and its header may have their unit."""
+    """Match the kind of answer. A row of figures gives no reason or meaning. Its header may have the unit."""
     if question.kind in {"reason", "meaning"} and sentence.has_columns and numbers(sentence.text):
         return 0.0
     if sentence.is_row and has_unit(question.kind, sentence.context_text):

@@ -1,6 +1,6 @@
 """Make a set of PDF pages and questions from TAT-QA: tables of annual reports with the text around them.
 
-    python benchmarks/report_pages.py tatqa_dataset_dev.json DIR [--browser chromium]
+    python benchmarks/tatqa_pages.py tatqa_dataset_dev.json DIR [--browser chromium]
 
 Writes `DIR/pdfs/`, one PDF for each table, and the questions for one place of a page, asked of their document:
 `tuning.jsonl` for one half of the documents, `frozen.jsonl` for the other.
