@@ -5,12 +5,10 @@ import gc
 import hashlib
 import os
 import resource
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -20,11 +18,18 @@ from tests.extraction.pdf_writer import Pdf
 from tests.loopback import serving
 
 from lectern.composition import open_storage
+from lectern.embedded.permissions import restrict_new_files
 from lectern.extraction.sandbox.drawing import draw_page
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractionLimits
 from lectern.settings import Settings, StorageSettings
-from lectern.storage.errors import OriginalNotFound, OriginalTooLarge, StorageMisconfigured, StorageUnavailable
+from lectern.storage.errors import (
+    OriginalNotFound,
+    OriginalTooLarge,
+    StorageFull,
+    StorageMisconfigured,
+    StorageUnavailable,
+)
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.storage.upload_stream import HEAD_BYTES
 
@@ -265,45 +270,27 @@ async def test_parts_left_by_a_killed_process_are_swept_and_young_ones_are_not(t
     assert await kept(originals) == [stored.sha256]
 
 
-_FILL = """
-import asyncio, sys
-from pathlib import Path
-from lectern.storage.errors import StorageFull
-from lectern.storage.store import open_originals
-
-async def parts(count):
-    for _ in range(count):
-        yield b"x" * 1_048_576
-
-async def main():
-    originals = open_originals(None, default_folder=Path(sys.argv[1]))
-    await originals.put(parts(1), max_bytes=10**9)
-    for count in (3, 20):  # in one write, and as several parts
-        try:
-            await originals.put(parts(count), max_bytes=10**9)
-        except StorageFull as error:
-            print(error.code, len([path for path in Path(sys.argv[1]).rglob("*") if path.is_file()]))
-
-asyncio.run(main())
-"""
+@contextmanager
+def limited_file_size(max_bytes: int) -> Generator[None]:
+    """Let this process write no larger file. Python ignores the signal, and the write fails as on a full disk."""
+    before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, hard))
 
 
-def _limit_file_size() -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB, 2 * MIB))
+@pytest.mark.parametrize("parts", [3, 20], ids=["in one write", "as several parts"])
+async def test_when_no_more_can_be_written_it_says_so_and_keeps_what_was_there(tmp_path: Path, parts: int) -> None:
+    originals = open_originals(None, default_folder=tmp_path)
+    stored = await originals.put(stream(b"x" * MIB), max_bytes=LIMIT)
 
+    with limited_file_size(2 * MIB), pytest.raises(StorageFull):
+        await originals.put(stream(*[b"x" * MIB] * parts), max_bytes=LIMIT)
 
-def test_when_no_more_can_be_written_it_says_so_and_keeps_what_was_there(tmp_path: Path) -> None:
-    """A process that may write no file over 2 MiB meets the same refusal as on a full disk."""
-    done = subprocess.run(
-        [sys.executable, "-c", _FILL, str(tmp_path)],
-        preexec_fn=_limit_file_size,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert done.stdout.split("\n")[:2] == ["storage_full 1", "storage_full 1"]
+    assert await kept(originals) == [stored.sha256]
+    assert len(files(tmp_path)) == 1
 
 
 class Bucket(BaseHTTPRequestHandler):
@@ -382,22 +369,16 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     assert "Not a directory" in caught.value.log_message
 
 
-def test_a_local_folder_follows_the_umask(tmp_path: Path) -> None:
+async def test_a_local_folder_follows_the_umask(tmp_path: Path) -> None:
     """The object store creates files outside Python."""
-    script = """
-import asyncio, pathlib, sys
-from lectern.embedded.permissions import restrict_new_files
-from lectern.storage.store import open_originals
-async def stream(size):
-    yield b"x" * size
-async def main():
-    originals = open_originals(None, default_folder=pathlib.Path(sys.argv[1]))
-    for size in (5, 12_000_000):  # one part of an upload, and several
-        await originals.put(stream(size), max_bytes=20_000_000)
-restrict_new_files()
-asyncio.run(main())
-"""
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "originals")], check=True)
+    before = os.umask(0o022)
+    try:
+        restrict_new_files()
+        originals = open_originals(None, default_folder=tmp_path / "originals")
+        for size in (5, 12_000_000):  # one part of an upload, and several
+            await originals.put(stream(b"x" * size), max_bytes=LIMIT)
+    finally:
+        os.umask(before)
 
     paths = [tmp_path / "originals", *(tmp_path / "originals").rglob("*")]
     assert len([path for path in paths if path.is_file()]) == 2
