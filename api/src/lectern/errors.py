@@ -10,7 +10,33 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Final
 
 _WORD_START: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_WRAPPED_LENGTHS: Final = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
+_LENGTHS: Final = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
+# Rules of Pydantic in Lectern's words, by the type of the error or by its first word.
+_RULES: Final = {
+    "missing": "This field is required",
+    "extra_forbidden": "This field is unknown",
+    "model": "Must be a JSON object",
+    "dict_type": "Must be a JSON object",
+    "list_type": "Must be a list",
+    "string_type": "Must be text",
+    "string_pattern_mismatch": "Must match the pattern {pattern}",
+    "timezone_aware": "Must have a time zone, such as 2026-03-31T09:00:00Z",
+    "finite_number": "Must be a number",
+    "url": "Must be a URL such as https://example.com",
+    "literal_error": "Must be {expected}",
+    "enum": "Must be {expected}",
+    "greater_than_equal": "Must be at least {ge}",
+    "less_than_equal": "Must be at most {le}",
+    "greater_than": "Must be more than {gt}",
+    "less_than": "Must be less than {lt}",
+    "bool": "Must be true or false",
+    "int": "Must be a whole number",
+    "float": "Must be a number",
+    "uuid": "Must be a UUID",
+    "date": "Must be a date such as 2026-03-31",
+    "datetime": "Must be a date and time such as 2026-03-31T09:00:00Z",
+}
+_FRAMEWORK_WORDS: Final = re.compile("^(Value error|Assertion failed), ")
 
 
 class LecternError(Exception):
@@ -46,19 +72,23 @@ class LecternError(Exception):
 
 
 def describe_invalid(item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return code and message of a Pydantic error. Pydantic counts `items` of a text that a type wraps."""
-    if item["type"] == "model_attributes_type":
-        return item["type"], "Input should be a JSON object"
+    """Return code and message of a Pydantic error in Lectern's words."""
+    code = str(item["type"])
     context: Mapping[str, Any] = item.get("ctx") or {}
-    value = item.get("input")
-    if item["type"] not in _WRAPPED_LENGTHS or context.get("field_type") != "Value":
-        return item["type"], str(item["msg"])
-    if isinstance(value, Collection) and not isinstance(value, str):
-        return item["type"], str(item["msg"])
-    bound, limit = _WRAPPED_LENGTHS[item["type"]]
-    count = context[limit]
-    noun = "character" if count == 1 else "characters"
-    return f"string_{item['type']}", f"Text should have {bound} {count:,} {noun}"
+    if code in _LENGTHS and context.get("field_type") == "Value" and not _is_list(item.get("input")):
+        code = f"string_{code}"  # Pydantic counts the `items` of a text that a type wraps
+    bound, limit = _LENGTHS.get(code.removeprefix("string_"), ("", ""))
+    if limit in context:
+        noun = ("character" if code.startswith("string_") else "item") + "s" * (context[limit] != 1)
+        return code, f"Must have {bound} {context[limit]:,} {noun}"
+    rule = _RULES.get(code) or _RULES.get(code.split("_", maxsplit=1)[0])
+    if rule is None:
+        return code, _FRAMEWORK_WORDS.sub("", str(item["msg"])).replace("Input should ", "Must ")
+    return code, rule.format_map(context)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Collection) and not isinstance(value, str)
 
 
 class InvalidRequest(LecternError):

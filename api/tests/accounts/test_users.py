@@ -57,7 +57,7 @@ async def test_a_short_password_is_counted_in_characters(api: Api) -> None:
     admin = await api.person("admin")
     body = {"email": "a@b.org", "name": "A", "role": "reader", "password": "short"}
     problem = (await api.client.post(USERS, json=body, headers=admin.headers)).json()
-    assert problem["detail"] == "body.password: Text should have at least 12 characters"
+    assert problem["detail"] == "body.password: Must have at least 12 characters"
     assert problem["errors"][0]["code"] == "string_too_short"
 
 

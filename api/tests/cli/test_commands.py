@@ -420,7 +420,7 @@ def test_openapi_description_needs_no_installation() -> None:
 
 def test_misspelt_command_is_rejected_and_help_is_available() -> None:
     assert lectern("serch").returncode == 2
-    assert "less than or equal to 65535" in " ".join(lectern("up", "--port", "99999").stderr.split())
+    assert "Must be at most 65535" in " ".join(lectern("up", "--port", "99999").stderr.split())
     assert lectern("--help").returncode == 0
     assert clean_environment()["LECTERN_EMBEDDINGS"] == "hash:64"
 

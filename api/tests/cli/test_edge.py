@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,51 @@ def test_a_command_that_gets_no_password_says_how_to_give_one(database: Throwawa
 
     assert refused.returncode == 1
     assert "lectern: No password was given. Run the command in a terminal" in refused.stderr
+
+
+def test_an_address_is_checked_before_the_password_is_read(tmp_path: Path) -> None:
+    refused = lectern("users", "create", "ann", environment={"LECTERN_DATA_DIR": str(tmp_path / "a")})
+
+    assert refused.returncode == 1
+    assert "lectern: Invalid value: This is not an e-mail address." in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("up --port abc", "'--port': Must be a whole number "),
+        ("search --top-k 900 x", "'--top-k': Must be at most 20 "),
+    ],
+)
+def test_an_option_with_a_wrong_value_names_its_rule(words: str, reason: str) -> None:
+    refused = lectern(*words.split(), environment={"COLUMNS": "120"})
+
+    assert refused.returncode == 2
+    assert f"Invalid value for {reason}" in refused.stderr
+
+
+def test_help_names_types_of_values_in_words() -> None:
+    shown = lectern("search", "--help", environment={"COLUMNS": "120"}).stdout
+    rows = dict(re.findall(r"(--[a-z-]+) +(\S+)", shown))
+
+    assert rows["--top-k"] == "<number>"
+    assert rows["--tag"] == "<text>"
+    assert rows["--json"] == "Print"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("LECTERN_WORKER_CONCURRENCY", "many", "Must be a whole number"),
+        ("LECTERN_LOG_LEVEL", "loud", "Must be 'DEBUG', "),
+        ("COOKIE_SECURE", "often", "Must be true or false"),
+    ],
+)
+def test_a_wrong_setting_names_its_rule(variable: str, value: str, reason: str) -> None:
+    run = lectern("doctor", environment={variable: value})
+
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"lectern: Invalid setting: {variable}: {reason}")
 
 
 @pytest.mark.parametrize("is_owner", [True, False])

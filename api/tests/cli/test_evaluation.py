@@ -74,7 +74,7 @@ def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Pa
     ]
     assert unknown.returncode == 1
     assert "There is no search setting colour. Use one of ranker" in unknown.stderr
-    assert "ranker=red: Input should be 'model' or 'fusion'." in invalid.stderr
+    assert "ranker=red: Must be 'model' or 'fusion'." in invalid.stderr
     assert "'ranker=,' is not NAME=VALUE,VALUE. Write a setting and its values: ranker=model,fusion." in empty.stderr
     assert "GET" not in invalid.stderr
     assert (confidence.returncode, reranked.returncode) == (1, 1)

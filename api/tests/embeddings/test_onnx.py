@@ -96,10 +96,10 @@ def test_a_card_states_the_range_of_similarities_without_a_new_fingerprint(tmp_p
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("config.json", "{}", "dimensions: field required"),
+        ("config.json", "{}", "dimensions: this field is required"),
         ("config.json", "no json", "cannot be read"),
-        (CARD_FILE, '{"id": "x", "dimensions": 0}', "dimensions: input should be greater"),
-        (CARD_FILE, '{"dimensions": 3, "surprise": 1}', "surprise: extra inputs"),
+        (CARD_FILE, '{"id": "x", "dimensions": 0}', "dimensions: must be "),
+        (CARD_FILE, '{"dimensions": 3, "surprise": 1}', "surprise: this field is unknown."),
     ],
 )
 def test_a_folder_that_does_not_say_what_it_is_is_refused(

@@ -62,14 +62,14 @@ async def test_a_body_of_another_type_gets_the_right_content_type(api: Api, cont
 
 async def test_a_list_in_place_of_an_object_is_named_in_words_of_json(api: Api) -> None:
     _, problem = await post(api, b"[]")
-    assert problem["detail"] == "body: Input should be a JSON object"
+    assert problem["detail"] == "body: Must be a JSON object"
 
 
 async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:
     status, problem = await post(api, b'{"name": "x", "colour": "red"}')
     assert status == 422
     assert problem["errors"] == [
-        {"field": "body.colour", "code": "extra_forbidden", "message": "This field is unknown."}
+        {"field": "body.colour", "code": "extra_forbidden", "message": "This field is unknown"}
     ]
     assert problem["hint"] == "Known fields: color, description, name."
 

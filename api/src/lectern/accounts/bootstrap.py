@@ -12,7 +12,7 @@ from lectern.accounts.second_factor.service import reencrypt_secrets
 from lectern.accounts.users import repository
 from lectern.accounts.users.service import create_user
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.errors import Misconfigured
+from lectern.errors import Misconfigured, describe_invalid
 from lectern.settings.secret_files import generated_file
 
 logger = logging.getLogger(__name__)
@@ -69,4 +69,4 @@ def _first_admin(accounts: Accounts) -> UserCreate:
         return UserCreate(email=email, password=password, name="Administrator", role="admin")
     except ValidationError as error:
         wrong = "ADMIN_EMAIL" if error.errors()[0]["loc"][:1] == ("email",) else "ADMIN_PASSWORD"
-        raise Misconfigured(f"{wrong} cannot be used: {error.errors()[0]['msg']}.") from None
+        raise Misconfigured(f"{wrong} cannot be used: {describe_invalid(error.errors()[0])[1]}.") from None

@@ -9,11 +9,13 @@ import importlib
 import os
 import signal
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from lectern.cli.commands import COMMANDS, DESCRIPTION, Command, show_information
 from lectern.cli.output import flush_output, prepare_output
 from lectern.errors import LecternError
+
+HELP_NAMES: Final = ["-h", "--help"]
 
 
 def run() -> None:
@@ -71,21 +73,26 @@ def _start(command: Command) -> None:
     with loading():
         import typer
 
+        from lectern.cli.options import RootGroup, rename_types
+
         found = getattr(importlib.import_module(f"lectern.cli.{command.module}"), command.attribute)
     app = typer.Typer(
         name="lectern",
+        cls=RootGroup,
         help=DESCRIPTION,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         add_completion=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": HELP_NAMES},
     )
     app.callback()(_top)  # keeps the command's name in usage lines although there is one command only
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=command.name)
     else:
         app.command(command.name)(found)
-    app(prog_name="lectern")
+    tree = typer.main.get_command(app)
+    rename_types(tree, help_options=HELP_NAMES)
+    tree(prog_name="lectern")
 
 
 def _top() -> None:

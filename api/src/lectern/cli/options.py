@@ -1,12 +1,14 @@
-"""Options that several commands share, and groups of which one command runs by default."""
+"""Options that several commands share, and groups of commands."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import typer
+from pydantic import ValidationError
 from typer.core import TyperGroup
 
-from lectern.errors import InvalidRequest
+from lectern.errors import InvalidRequest, describe_invalid
 
 
 def parse_path(text: str) -> Path:
@@ -47,6 +49,42 @@ Baseline = Annotated[Path | None, typer.Option(help="Exit with code 1 if a measu
 SaveBaseline = Annotated[Path | None, typer.Option(help="Write the measures to a baseline file.")]
 Tolerance = Annotated[float, typer.Option(min=0, max=1, help="Tolerated difference to the baseline.")]
 DEFAULT_TOLERANCE: Final = 0.02
+
+
+_TYPE_NAMES: Final = {
+    "<bool>": "",
+    "<str>": "<text>",
+    "<list[str]>": "<text>",
+    "<list[Path]>": "<path>",
+    "<int range>": "<number>",
+    "<float range>": "<number>",
+}
+
+
+def rename_types(command: Any, *, help_options: list[str]) -> None:  # noqa: ANN401 - Typer's classes are private
+    """Name the types of values in help as people do. Options without a value have none."""
+    context = typer.Context(command, help_option_names=help_options)
+    for parameter in command.get_params(context):
+        shown: str = parameter.display_type(context)
+        parameter.display_type = _always(_TYPE_NAMES.get(shown, shown))
+    for one in getattr(command, "commands", {}).values():
+        rename_types(one, help_options=help_options)
+
+
+def _always(name: str) -> Callable[[object], str]:
+    return lambda _: name
+
+
+class RootGroup(TyperGroup):
+    """Says in Lectern's words why a value is invalid."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            if isinstance(error.__cause__, ValidationError):
+                error.message = describe_invalid(error.__cause__.errors()[0])[1]
+            raise
 
 
 class DefaultCommandGroup(TyperGroup):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pydantic import ValidationError
 
+from lectern.errors import describe_invalid
 from lectern.evaluation.errors import UnknownSetting
 from lectern.settings import SearchSettings
 
@@ -38,9 +39,9 @@ def with_changes(settings: SearchSettings, changes: Mapping[str, object]) -> Sea
         # by field name: environment variables must not override a tried value
         return SearchSettings.model_validate(settings.model_dump() | dict(changes), by_name=True, by_alias=False)
     except ValidationError as error:
-        reason = error.errors()[0]
+        _, reason = describe_invalid(error.errors()[0])
         tried = ", ".join(f"{name}={value}" for name, value in changes.items())
-        raise UnknownSetting(f"{tried}: {reason['msg']}.") from error
+        raise UnknownSetting(f"{tried}: {reason}.") from error
 
 
 def variables_by_name() -> dict[str, str]:

@@ -242,8 +242,7 @@ def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
     field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
     field = _shorten(field, _MAX_FIELD_BYTES)
     code, message = describe_invalid(item)
-    message = _shorten("This field is unknown." if code == "extra_forbidden" else message, _MAX_MESSAGE_BYTES)
-    return FieldProblem(field=field, code=code, message=message, limit=limit or None)
+    return FieldProblem(field=field, code=code, message=_shorten(message, _MAX_MESSAGE_BYTES), limit=limit or None)
 
 
 _BY_STATUS: Final[dict[int, type[LecternError]]] = {

@@ -271,7 +271,7 @@ def test_server_error_and_missing_server_are_reported(store: ModelStore, publish
             "not supported: cls_token, mean_tokens",
         ),
         ("modules.json", [{"type": "a.Transformer"}, {"type": "a.models.Dense"}], "not supported: Dense"),
-        ("config.json", {}, "dimensions: field required"),
+        ("config.json", {}, "dimensions: this field is required"),
         ("config.json", {"hidden_size": 99}, "its card says 99"),
     ],
 )

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from lectern.answers.generation.prompt import Prompt, object_schema, visible
 from lectern.answers.steps.expression import MAX_CHARACTERS, Expression, parse_expression, references
 from lectern.answers.steps.refusals import CalculationRefused
+from lectern.errors import describe_invalid
 from lectern.search.schemas import QueryText
 
 MAX_SEARCHES: Final = 6
@@ -89,9 +90,10 @@ def read_plan(text: str) -> StepPlan:
     try:
         return StepPlan.model_validate(first_object(text))
     except ValidationError as error:
-        problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        problem = error.errors(include_url=False)[0]
         place = ".".join(map(str, problem["loc"]))
-        raise UnusablePlan(f"{place}: {problem['msg']}" if place else problem["msg"]) from None
+        _, reason = describe_invalid(problem)
+        raise UnusablePlan(f"{place}: {reason}" if place else reason) from None
     except ValueError:
         raise UnusablePlan("It is no JSON object.") from None
 

@@ -5,10 +5,10 @@ from collections.abc import Awaitable
 from typing import Annotated, Final, Literal
 
 import typer
-from pydantic import SecretStr
+from pydantic import SecretStr, TypeAdapter
 
 from lectern.accounts.principals import Role
-from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
+from lectern.accounts.schemas import Email, UserCreate, UserResponse, UserUpdate
 from lectern.accounts.second_factor import service as second_factor
 from lectern.accounts.sign_in.service import allow_local_passwords
 from lectern.accounts.users import service
@@ -38,6 +38,7 @@ def create(
     is_json: Json = False,
 ) -> None:
     """Add a user. The password is read from the terminal or from standard input."""
+    TypeAdapter(Email).validate_python(email)  # before somebody types a password twice
     wanted = UserCreate(email=email, password=ask_password(), name=name, role=role)
 
     def work(session: Session, bench: OpenInstallation) -> Awaitable[UserResponse]:

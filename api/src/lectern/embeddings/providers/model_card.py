@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured
 from lectern.embeddings.provider import Prefixes, ProviderInfo, SimilarityRange
+from lectern.errors import describe_invalid
 
 CARD_FILE: Final = "lectern.json"
 MODEL_FILE: Final = "model.onnx"
@@ -78,7 +79,7 @@ def read_usage(folder: Path) -> ModelCard:
     except ValidationError as error:
         problem = error.errors()[0]
         raise EmbeddingsMisconfigured(
-            f"{folder} has an incomplete model card: {problem['loc'][0]}: {problem['msg'].lower()}.",
+            f"{folder} has an incomplete model card: {problem['loc'][0]}: {describe_invalid(problem)[1].lower()}.",
             hint=f"Write {CARD_FILE} with id, dimensions, max_tokens, query_prefix, document_prefix and pooling.",
         ) from error
 

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from lectern.errors import describe_invalid
 from lectern.operations.model_store.errors import ModelNotFound, ModelSourceUnavailable
 
 RECORD_FILE: Final = "model.json"
@@ -101,6 +102,6 @@ def parse_record(content: bytes, *, address: str) -> ModelRecord:
         problem = error.errors()[0]
         where = ".".join(map(str, problem["loc"]))
         raise ModelSourceUnavailable(
-            f"{RECORD_FILE} of {address} is damaged: {where or 'content'}: {problem['msg']}.",
+            f"{RECORD_FILE} of {address} is damaged: {where or 'content'}: {describe_invalid(problem)[1]}.",
             hint="Add the model from another source.",
         ) from None

@@ -14,6 +14,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from lectern.errors import describe_invalid
 from lectern.search.errors import SynonymsMisconfigured
 
 FALLBACK_LANGUAGE: Final = "en"
@@ -123,4 +124,4 @@ def _read(path: Path) -> _File:
     except ValidationError as error:
         first = error.errors()[0]
         location = ".".join(str(part) for part in first["loc"])
-        raise SynonymsMisconfigured(f"{path}, {location}: {first['msg']}.") from error
+        raise SynonymsMisconfigured(f"{path}, {location}: {describe_invalid(first)[1]}.") from error
