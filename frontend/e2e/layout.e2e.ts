@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe } from "vitest";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
-import { titlePlaces } from "./support/screens";
+import { smallTexts, still, titlePlaces } from "./support/screens";
 import { watchVitals } from "./support/vitals";
 
 const MANY_SCREENS_MS = 600_000;
@@ -15,13 +15,15 @@ describe("every page", () => {
     expect(Object.keys(places), JSON.stringify(places)).toHaveLength(1);
   });
 
-  test("has hints in a size of the scale", async ({ open }) => {
+  test("has no letters smaller than the smallest size of the scale", async ({ open }) => {
     const desk = await open();
-    await desk.go("/keys");
-    const hints = desk.page.locator("main [class*=-description]");
-    await hints.nth(4).waitFor();
-    const sizes = await hints.evaluateAll((all) => all.map((hint) => getComputedStyle(hint).fontSize));
-    expect([...new Set(sizes)]).toEqual(["12px"]);
+    const small: string[] = [];
+    for (const path of ["/documents", "/search?q=identity", "/collections", "/users", "/keys"]) {
+      await desk.go(path);
+      await still(desk);
+      small.push(...(await smallTexts(desk)));
+    }
+    expect(small).toEqual([]);
   });
 
   test("is set in the two bundled fonts, and does not move when they come", async ({ open }) => {
@@ -34,6 +36,29 @@ describe("every page", () => {
     );
     expect(loaded.sort()).toEqual(["Inter", "Source Serif 4"]);
     expect((await vitals()).layoutShift).toBeLessThan(0.1);
+  });
+});
+
+describe("an answer", () => {
+  test("has lines to read on a wide screen, and all of a low window", async ({ open }) => {
+    const desk = await open({ width: 1920, height: 1000 });
+    const { page, t } = desk;
+    const question = "How many pages does aml-kyc-policy.pdf have?";
+    await desk.go(`/ask?q=${encodeURIComponent(question)}`);
+    await page.getByRole("button", { name: t("ask:copy") }).waitFor();
+    expect((await page.getByLabel(question).boundingBox())?.width).toBeLessThanOrEqual(920);
+
+    const isPinned = () =>
+      page.getByRole("textbox", { name: t("ask:question") }).evaluate((field) => {
+        const main = field.closest("main");
+        for (let box: Element | null = field; box && box !== main; box = box.parentElement) {
+          if (getComputedStyle(box).position === "sticky") return true;
+        }
+        return false;
+      });
+    expect(await isPinned()).toBe(true);
+    await page.setViewportSize({ width: 1000, height: 450 });
+    expect(await isPinned()).toBe(false);
   });
 });
 
@@ -54,6 +79,27 @@ describe("a narrow screen", () => {
     const [document] = await documentsNamed(stack, filename);
     await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
     expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan(tags?.x ?? 0);
+  });
+
+  test("names the actions on selected documents", async ({ open }) => {
+    const desk = await open({ size: "phone", language: "it" });
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await page.locator("main").getByRole("checkbox").nth(1).check();
+    const bar = page.getByRole("region", { name: t("documents.bulk.label") });
+    await bar.getByRole("button", { name: t("documents.bulk.delete") }).waitFor();
+    const names = bar.locator(".mantine-Button-label");
+    const hidden = await names.evaluateAll((all) =>
+      all
+        .filter((it) => {
+          const { x, y, width, height } = it.getBoundingClientRect();
+          const isCut = it.scrollWidth > it.clientWidth;
+          return isCut || document.elementFromPoint(x + width / 2, y + height / 2) !== it;
+        })
+        .map((it) => it.textContent),
+    );
+    expect(await names.count()).toBeGreaterThan(5);
+    expect(hidden).toEqual([]);
   });
 
   test("has the tools of a document in one line", async ({ open, stack }) => {

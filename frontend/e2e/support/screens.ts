@@ -159,3 +159,12 @@ export async function titlePlaces(desk: Desk): Promise<Record<string, string[]>>
   }
   return places;
 }
+
+/** Return the visible texts of a screen with letters below 12 px. */
+export const smallTexts = ({ page }: Desk): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.body.querySelectorAll("*")]
+      .filter((it) => [...it.childNodes].some((child) => child.nodeType === 3 && child.textContent?.trim()))
+      .filter((it) => it.checkVisibility() && Number.parseFloat(getComputedStyle(it).fontSize) < 12)
+      .map((it) => it.textContent ?? ""),
+  );

@@ -55,9 +55,7 @@ export function Keyboard({ me }: { me: Me }) {
           <Text size="sm" flex={1}>
             {t("palette.open")}
           </Text>
-          <Kbd size="xs" aria-hidden>
-            {isMac() ? "⌘ K" : "Ctrl K"}
-          </Kbd>
+          <Kbd aria-hidden>{isMac() ? "⌘ K" : "Ctrl K"}</Kbd>
         </Group>
       </UnstyledButton>
       <ActionIcon

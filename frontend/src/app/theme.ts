@@ -44,8 +44,8 @@ export const theme = createTheme({
     // Colours say what kind of news it is; as text the lighter ones among them could not be read.
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    // A name keeps its letters as they are.
-    Badge: { defaultProps: { tt: "none" } },
+    // A name keeps its letters as they are. Mantine makes them smaller than the smallest size of the scale.
+    Badge: { defaultProps: { tt: "none" }, styles: { root: { fontSize: SIZES.xs, letterSpacing: 0 } } },
     Paper: { defaultProps: { radius: "md" } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
     // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.

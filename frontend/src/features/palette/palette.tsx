@@ -109,7 +109,7 @@ function PaletteBody({ commands, onClose, focus }: PaletteBodyProps) {
       <VisuallyHidden role="status">{t("palette.count", { count: matches.length })}</VisuallyHidden>
       <PaletteList id={listId} commands={matches} chosen={chosen} onChoose={setChoice} onRun={run} />
       <Text size="xs" c="dimmed" px="md" py={8} visibleFrom="sm">
-        {t("palette.keys")} · <Kbd size="xs">?</Kbd> {t("shortcuts.title")}
+        {t("palette.keys")} · <Kbd>?</Kbd> {t("shortcuts.title")}
       </Text>
     </>
   );

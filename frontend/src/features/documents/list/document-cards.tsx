@@ -76,7 +76,7 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
       <div className={styles.body}>
         <TitleCell document={document} />
         <div className={styles.facts}>{facts.filter(Boolean).join(" · ")}</div>
-        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
+        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} isOneLine t={t} />
         <RowStatus document={document} canWrite={canWrite} isWide t={t} />
       </div>
       <RowMenu document={document} canWrite={canWrite} isInList t={t} />
