@@ -4,7 +4,7 @@ import { IconAdjustments, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
+import { CoverageNote, FailureCounts, NearestNote } from "@/features/search/coverage-note";
 import { FoundCount } from "@/features/search/found-count";
 import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
@@ -114,7 +114,10 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
         <LoadingState rows={3} />
       ) : (
         <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
-          <FoundCount hits={data.data} isHybrid={request.hybrid} />
+          <Group gap="md">
+            <FoundCount hits={data.data} isHybrid={request.hybrid} />
+            <FailureCounts coverage={data.metadata.coverage} />
+          </Group>
           {nearest.nearestError ? (
             <NearestNote
               error={nearest.nearestError}

@@ -4,7 +4,7 @@ import { IconCopy, IconNote } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { useNoteMutations } from "@/features/document/notes/use-notes";
-import { CoverageNote } from "@/features/search/coverage-note";
+import { CoverageNote, FailureCounts } from "@/features/search/coverage-note";
 import { quotedInOneLine } from "@/lib/readable-text";
 import { notifyDone, notifyError } from "@/shared/notify";
 import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
@@ -66,8 +66,15 @@ function Sources({ answer: { response, citations }, open, onOpen, onSelect }: So
   const { t } = useTranslation();
   return (
     <>
-      {response?.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
-      {response ? <CoverageNote coverage={response.metadata.coverage} /> : null}
+      {response ? (
+        <>
+          <Group justify="space-between" gap="md">
+            {response.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
+            <FailureCounts coverage={response.metadata.coverage} />
+          </Group>
+          <CoverageNote coverage={response.metadata.coverage} />
+        </>
+      ) : null}
       {citations.length > 0 ? (
         <>
           <Title order={2} size="h5">

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
 import { renderInApp, renderWithLinks } from "@/test-rendering";
-import { CoverageNote } from "./coverage-note";
+import { CoverageNote, FailureCounts } from "./coverage-note";
 import type { SearchResponse } from "./use-search";
 
 const COVERAGE: SearchResponse["metadata"]["coverage"] = {
@@ -26,11 +26,12 @@ it("says what else was looked for, and why", () => {
   expect(said).toContain("PP&E");
 });
 
-it("leads to the documents that failed", async () => {
-  await renderWithLinks(<CoverageNote coverage={{ ...COVERAGE, documents_failed: 3 }} />, ["/documents"]);
-  const link = screen.getByRole("link", { name: i18n.t("search.showFailed") });
+it("leads to the documents that failed, and counts unreadable pages", async () => {
+  const coverage = { ...COVERAGE, documents_failed: 3, pages_unreadable: 1 };
+  await renderWithLinks(<FailureCounts coverage={coverage} />, ["/documents"]);
+  const link = screen.getByRole("link", { name: "3 failed documents" });
   expect(decodeURIComponent(link.getAttribute("href") ?? "")).toContain("/documents?status=");
-  expect(screen.getByRole("status")).toHaveTextContent("3");
+  expect(screen.getByText("1 unreadable page")).toBeVisible();
 });
 
 it("says nothing where all was searched as it was asked", () => {

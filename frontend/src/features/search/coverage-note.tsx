@@ -13,15 +13,13 @@ interface CoverageNoteProps {
   response?: SearchResponse;
 }
 
-/** A warning about weak results, and below it one line about what was not searched. Stands above the results. */
+/** A warning about weak results, and below it one line about how they were searched. Stands above the results. */
 export function CoverageNote({ coverage, response }: CoverageNoteProps) {
   const { t } = useTranslation();
   const { confidence = null, strategy, expansions = [] } = response?.metadata ?? {};
   const isWeak = Boolean(response?.data.length) && confidence !== null && confidence < LOW_CONFIDENCE;
   const notes = [
     coverage.documents_processing > 0 && t("search.stillIndexed", { count: coverage.documents_processing }),
-    coverage.documents_failed > 0 && t("search.failed", { count: coverage.documents_failed }),
-    coverage.pages_unreadable > 0 && t("search.unreadable", { count: coverage.pages_unreadable }),
     coverage.share_embedded < 1 && t("search.embedded", { percent: Math.floor(coverage.share_embedded * 100) }),
     strategy?.is_degraded && t("search.degraded"),
     ...expansions.map(({ term, synonyms }) => t("search.expanded", { term, synonyms: synonyms.join(", ") })),
@@ -35,12 +33,27 @@ export function CoverageNote({ coverage, response }: CoverageNoteProps) {
       ) : null}
       {notes.length > 0 ? (
         <Text size="sm" c="dimmed" my={4} role="status">
-          {notes.join(" ")}{" "}
-          {coverage.documents_failed > 0 ? (
-            <TextLink to="/documents" search={{ status: ["failed"] }} underline="always">
-              {t("search.showFailed")}
-            </TextLink>
-          ) : null}
+          {notes.join(" ")}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+/** What the library holds and no search can reach. It is short: each list of results has it. */
+export function FailureCounts({ coverage }: Pick<CoverageNoteProps, "coverage">) {
+  const { t } = useTranslation();
+  const { documents_failed: failed, pages_unreadable: unreadable } = coverage;
+  return (
+    <>
+      {failed > 0 ? (
+        <TextLink to="/documents" search={{ status: ["failed"] }} size="sm" c="dimmed" underline="always">
+          {t("search.failed", { count: failed })}
+        </TextLink>
+      ) : null}
+      {unreadable > 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("documents.status.unreadable", { count: unreadable })}
         </Text>
       ) : null}
     </>

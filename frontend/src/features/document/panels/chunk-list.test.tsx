@@ -8,18 +8,14 @@ const CHUNK = {
   ...{ section_path: [], language: "en", text: "## Working hours\n\n### Rotas\n\nThree weeks ahead." },
 };
 
-const list = (items: unknown[], isUnread = false) => {
+const FAILURE = { label: "The file is damaged", detail: "Save a new copy and upload that." };
+
+const list = (items: unknown[], failure: typeof FAILURE | null = null) => {
   answerRequests({
     "GET /api/v1/documents/d1/chunks": () => ({ items, total: items.length, next_cursor: null }),
   });
   return renderInApp(
-    <ChunkList
-      documentId="d1"
-      pageNumber={1}
-      isUnread={isUnread}
-      selectedStart={undefined}
-      onSelect={() => undefined}
-    />,
+    <ChunkList documentId="d1" pageNumber={1} failure={failure} selectedStart={undefined} onSelect={() => undefined} />,
   );
 };
 
@@ -29,8 +25,9 @@ it("spends none of its few lines on empty ones", async () => {
   expect(text.textContent).toBe("## Working hours\n### Rotas\nThree weeks ahead.");
 });
 
-it("tells a document that could not be read from a page without passages", async () => {
-  list([], true);
-  expect(await screen.findByText("The document could not be processed")).toBeVisible();
+it("says why a document could not be processed", async () => {
+  list([], FAILURE);
+  expect(await screen.findByText(FAILURE.label)).toBeVisible();
+  expect(screen.getByText(FAILURE.detail)).toBeVisible();
   expect(screen.queryByText("No passages on this page")).toBeNull();
 });

@@ -1,27 +1,28 @@
 import { Badge, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type ChunkRecord, useChunks } from "@/features/document/use-document";
+import type { StatusWords } from "@/features/documents/status/document-status";
 import { readableText } from "@/lib/readable-text";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 
 interface ChunkListProps {
   documentId: string;
   pageNumber: number;
-  /** The document could not be processed. */
-  isUnread: boolean;
+  /** Why the document could not be processed. */
+  failure: Pick<StatusWords, "label" | "detail"> | null;
   selectedStart: number | undefined;
   onSelect: (chunk: ChunkRecord) => void;
 }
 
 /** The chunks of the page in sight; choosing one highlights it on the page. */
-export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onSelect }: ChunkListProps) {
+export function ChunkList({ documentId, pageNumber, failure, selectedStart, onSelect }: ChunkListProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useChunks(documentId, pageNumber);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
   if (data.items.length === 0) {
-    return isUnread ? (
-      <EmptyState title={t("document.notRead")}>{t("document.notReadText")}</EmptyState>
+    return failure ? (
+      <EmptyState title={failure.label}>{failure.detail}</EmptyState>
     ) : (
       <EmptyState title={t("document.noChunks")}>{t("document.noChunksText")}</EmptyState>
     );
@@ -44,9 +45,7 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
                     {t("document.chunk", { index: chunk.chunk_index + 1 })}
                   </Text>
                   {chunk.content_type !== "text" ? (
-                    <Badge size="xs" variant="default">
-                      {t(`search.contentType.${chunk.content_type}`)}
-                    </Badge>
+                    <Badge variant="default">{t(`search.contentType.${chunk.content_type}`)}</Badge>
                   ) : null}
                 </Group>
                 {chunk.section_path.length > 0 ? (

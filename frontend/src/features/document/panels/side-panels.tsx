@@ -5,6 +5,7 @@ import { type DocumentUrl, PANELS, PARTS, type Panel } from "@/features/document
 import { NotesList } from "@/features/document/notes/notes-list";
 import type { DocumentRecord } from "@/features/document/use-document";
 import type { Finding } from "@/features/document/use-finding";
+import { statusWords } from "@/features/documents/status/document-status";
 import type { Changes } from "@/lib/search-params";
 import { AskPanel } from "./ask-panel";
 import { ChunkList } from "./chunk-list";
@@ -93,7 +94,7 @@ function Contents(props: SidePanelsProps) {
       <ChunkList
         documentId={document.id}
         pageNumber={pageInSight}
-        isUnread={document.status === "failed"}
+        failure={document.status === "failed" ? statusWords(document, t) : null}
         selectedStart={url.start}
         onSelect={(chunk) => onChange({ page: chunk.page_number, start: chunk.char_start, end: chunk.char_end })}
       />

@@ -111,14 +111,16 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
               <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
             ) : null}
             {isContinued ? null : <Tags names={hit.tags} />}
-            <Text size="xs" c="dimmed" ml="auto">
-              {t(`search.strength.${strengthOf(hit.score)}`)}
-            </Text>
-            <UnstyledButton onClick={toggle} aria-expanded={isExplained}>
-              <Text size="xs" c="dimmed" td="underline">
-                {t("search.details")}
+            <Group gap={6} ml="auto">
+              <Text size="xs" c="dimmed">
+                {t(`search.strength.${strengthOf(hit.score)}`)}
               </Text>
-            </UnstyledButton>
+              <UnstyledButton onClick={toggle} aria-expanded={isExplained}>
+                <Text size="xs" c="dimmed" td="underline">
+                  {t("search.details")}
+                </Text>
+              </UnstyledButton>
+            </Group>
           </Group>
           <Collapse expanded={isExplained}>
             <HitExplanation hit={hit} />
