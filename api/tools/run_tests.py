@@ -77,24 +77,26 @@ def _run_all(parsed: argparse.Namespace, options: Sequence[str]) -> Report:
 def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], processors: int) -> list[list[Step]]:
     """Return two lanes of steps: the API, which takes longest, and all others.
 
-    Tests of the API wait now and then, so one more process than processors runs them.
+    Tests of the API wait now and then, so one more process than processors runs them. One process runs those of the
+    retrievers, because each would install the packages and start an API.
     """
 
     def plan(processes: int) -> list[Step]:
         spread = ["--numprocesses", str(min(processes, MAX_PROCESSES)), "--dist", "loadfile", "--no-loadscope-reorder"]
-        return _plan_pytest("", is_all=is_all, options=[*(spread if processors > 1 else []), *options])
+        is_spread = min(processes, processors) > 1
+        return _plan_pytest("", is_all=is_all, options=[*(spread if is_spread else []), *options])
 
     browser = Step(
         "browser UI",
         lambda output: run_ui_tests(REPOSITORY, is_all=is_all, has_browser=has_browser, output=output),
     )
-    api, others = plan(processors + 1)[0], plan(processors)[1:]
-    return [[api], [*_plan_pytest("serial", is_all=is_all, options=options), browser, *others]]
+    api, mcp, clients = plan(processors + 1)[0], plan(processors)[1], plan(1)[2]
+    return [[api], [*_plan_pytest("serial", is_all=is_all, options=options), browser, mcp, clients]]
 
 
 def _plan_pytest(mark: str, *, is_all: bool, options: Sequence[str]) -> list[Step]:
     """Return a step for each service that has tests with a mark, or without any."""
-    marked = {service: find_marked_files(REPOSITORY / service, mark) for service in SERVICES if mark}
+    marked = {service: find_marked_files(REPOSITORY / service, mark, is_all=is_all) for service in SERVICES if mark}
     files = {service: found for service, found in marked.items() if found}
     marks = select_marks(mark, is_all=is_all)
 
@@ -113,10 +115,14 @@ def select_marks(mark: str, *, is_all: bool) -> str:
     return " and ".join([*([] if is_all else ["not slow"]), mark or "not alone and not serial"])
 
 
-def find_marked_files(folder: Path, mark: str) -> list[str]:
-    """Return the files that name a mark. Only they are imported."""
-    files = sorted((folder / "tests").rglob("test_*.py"))
-    return [str(file.relative_to(folder)) for file in files if f"pytest.mark.{mark}" in file.read_text("utf-8")]
+def find_marked_files(folder: Path, mark: str, *, is_all: bool) -> list[str]:
+    """Return the files that name a mark. Only they are imported. A quick run leaves out files that name `slow`."""
+    texts = {file: file.read_text("utf-8") for file in sorted((folder / "tests").rglob("test_*.py"))}
+    return [
+        str(file.relative_to(folder))
+        for file, text in texts.items()
+        if f"pytest.mark.{mark}" in text and (is_all or "pytest.mark.slow" not in text)
+    ]
 
 
 def run_lanes(lanes: Sequence[Sequence[Step]], *, is_parallel: bool) -> Report:
