@@ -87,14 +87,13 @@ def test_page_with_two_slopes_stays_as_it_is() -> None:
 
 
 @needs_tesseract
-@pytest.mark.parametrize("degrees", [-5, 3])
-def test_rows_of_a_turned_page_are_whole(degrees: float) -> None:
+def test_rows_of_a_turned_page_are_whole() -> None:
     reader = Tesseract.find(("en",), tessdata="")
     assert reader is not None
-    level, turned = (recognize_image(reader, draw_page(each), 1) for each in (0, degrees))
-    assert turned.text.split("\n") == ["\t".join(row) for row in ROWS]
-    sides = [np.array([line[4:8] for line in page.lines]) for page in (level, turned)]
-    assert np.abs(sides[0] - sides[1]).max() < 0.005
+    pages = [recognize_image(reader, draw_page(degrees), 1) for degrees in (0, -5, 3)]
+    assert [page.text.split("\n") for page in pages] == [["\t".join(row) for row in ROWS]] * 3
+    level, *turned = [np.array([line[4:8] for line in page.lines]) for page in pages]
+    assert all(np.abs(level - sides).max() < 0.005 for sides in turned)
 
 
 async def read_page(path: Path) -> ExtractedPage:
