@@ -26,6 +26,11 @@ const TABLE_RULE = /\n?^\|(?: *:?-+:? *\|)+$/gm;
 /** A row of it, also one that was cut. */
 const TABLE_ROW = /^\| .*$|^.* \| *$/gm;
 
+/** The mark of a Markdown heading. */
+const HEADING_MARK = /^#{1,6} (?=\S)/gm;
+/** Stands for a character that is not shown. No text of a document has it. */
+const HIDDEN = "\0";
+
 const CELL_SEPARATOR = " · ";
 
 const LIST_MARK = "^\\s*(?:[•·▪●○◦‣*–—-]|\\(?(?:\\d{1,3}|\\p{L}|[ivx]{2,5})[.)])";
@@ -44,13 +49,18 @@ export const joinWrappedLines = (text: string): string =>
 
 /**
  * The characters of a passage as it is read: where a page broke a sentence into lines, a blank stands for the break, and
- * dots part the cells of a table. Each element stands for one code point, as the API counts them, and may be longer than
+ * dots part the cells of a table. Marks of headings are empty. Each element stands for one code point, as the API counts them, and may be longer than
  * that. What shows it collapses blanks.
  */
 export function readableCharacters(text: string): string[] {
-  const rows = text.replace(TABLE_RULE, (rule) => " ".repeat(rule.length)).replace(TABLE_ROW, asPlainRow);
+  const unmarked = text.replace(HEADING_MARK, (mark) => HIDDEN.repeat(mark.length));
+  const rows = unmarked.replace(TABLE_RULE, (rule) => " ".repeat(rule.length)).replace(TABLE_ROW, asPlainRow);
   const plain = joinWrappedLines(rows.replace(WRAPPED_CUT, " ")).replace(TAB_OF_ITEM, " ");
-  return Array.from(plain, (character) => (character === "\t" ? CELL_SEPARATOR : character));
+  const shown = new Map([
+    ["\t", CELL_SEPARATOR],
+    [HIDDEN, ""],
+  ]);
+  return Array.from(plain, (character) => shown.get(character) ?? character);
 }
 
 /** A text as it is read, where nothing counts its characters. */

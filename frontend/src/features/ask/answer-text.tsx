@@ -45,8 +45,7 @@ export function AnswerText({ sentences, citations, selected, onSelect }: AnswerT
                 // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
                 <Fragment key={index}>
                   {index > 0 ? " " : ""}
-                  {sentence.text}
-                  {numbers(sentence)}
+                  <NumberedSentence text={sentence.text} numbers={numbers(sentence)} />
                 </Fragment>
               ))}
             </Text>
@@ -54,6 +53,22 @@ export function AnswerText({ sentences, citations, selected, onSelect }: AnswerT
         </Fragment>
       ))}
     </Stack>
+  );
+}
+
+const LAST_WORD = /\S{1,24}$/;
+
+/** A sentence and its numbers, which are on the line of its last word. */
+function NumberedSentence({ text, numbers }: { text: string; numbers: React.ReactNode[] }) {
+  const last = LAST_WORD.exec(text)?.[0] ?? "";
+  return (
+    <>
+      {text.slice(0, text.length - last.length)}
+      <span style={{ whiteSpace: "nowrap" }}>
+        {last}
+        {numbers}
+      </span>
+    </>
   );
 }
 

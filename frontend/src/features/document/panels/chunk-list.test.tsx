@@ -22,7 +22,7 @@ const list = (items: unknown[], failure: typeof FAILURE | null = null) => {
 it("spends none of its few lines on empty ones", async () => {
   list([CHUNK]);
   const text = await screen.findByText(/Working hours/);
-  expect(text.textContent).toBe("## Working hours\n### Rotas\nThree weeks ahead.");
+  expect(text.textContent).toBe("Working hours\nRotas\nThree weeks ahead.");
 });
 
 it("says why a document could not be processed", async () => {

@@ -29,7 +29,7 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
 }
 
 export function splitByMatches(text: string[], matches: Characters[], sentence?: Characters | null) {
-  const characters = withoutWraps(withoutHeadingMarks(text), sentence);
+  const characters = withoutWraps(text, sentence);
   const marked = apart(matches);
   const edges = [...marked, ...(sentence ? [sentence] : [])].flatMap((range) => [range.start, range.end]);
   const starts = [...new Set([0, ...edges])].filter((edge) => edge < characters.length).sort((a, b) => a - b);
@@ -39,19 +39,6 @@ export function splitByMatches(text: string[], matches: Characters[], sentence?:
     isMatch: marked.some((match) => match.start <= start && start < match.end),
     isAside: sentence ? start < sentence.start || start >= sentence.end : false,
   }));
-}
-
-const MAX_HEADING_LEVEL = 6;
-
-/** Empty the characters of Markdown heading marks ("## "), so that offsets stay. */
-function withoutHeadingMarks(characters: string[]): string[] {
-  const shown = [...characters];
-  characters.forEach((_, start) => {
-    if (start > 0 && characters[start - 1] !== "\n") return;
-    const level = characters.slice(start, start + MAX_HEADING_LEVEL + 1).findIndex((character) => character !== "#");
-    if (level > 0 && characters[start + level] === " ") shown.fill("", start, start + level + 1);
-  });
-  return shown;
 }
 
 /** A line that ends within a sentence was wrapped where the page ended. Rows and items begin lines of their own. */
