@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from lectern.answers.entities import full_text, headings_text, is_foreign
+from lectern.answers.extractive.procedures import is_numbered
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import (
     CALCULATED_KINDS,
@@ -28,7 +29,7 @@ from lectern.answers.text_analysis import content_words, identifiers, numbers
 from lectern.answers.verification.translation import plain_words, translated_stems
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.nearest_sentences import embedding_text
-from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, find_label
 from lectern.search.ranking.confidence import scale_similarity
 from lectern.search.schemas import Hit
 
@@ -102,7 +103,7 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The quoted text in one line, with an ellipsis between a header and its row."""
+        """The quoted text, with an ellipsis between a header and its row."""
         return _quoted_text(self.hit, self.header, self.group, self.span)
 
     @property
@@ -125,18 +126,20 @@ class Candidate:
 
 
 def _quoted_text(hit: Hit, *parts: Span | None) -> str:
-    return " … ".join(_in_one_line(cut(hit, part)) for part in parts if part)
+    return " … ".join(_join_lines(cut(hit, part)) for part in parts if part)
 
 
-def _in_one_line(text: str) -> str:
-    """Join lines, with semicolons between rows of a Markdown table."""
+def _join_lines(text: str) -> str:
+    """Join lines, with semicolons between rows of a Markdown table. Numbered steps keep their lines."""
     lines = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
     lines = [line for line in lines if not line.startswith("|") or not TABLE_RULE.fullmatch(line)]
+    has_steps = sum(map(is_numbered, lines)) > 1
     joined = ""
     for before, line in pairwise(["", *lines]):
         is_row = line.startswith("|")
         cells = line.strip("| ").replace("\\|", "|") if is_row else line
-        joined += ("; " if is_row and before.startswith("|") else " ") + cells
+        mark = "; " if is_row and before.startswith("|") else "\n" if has_steps and is_numbered(line) else " "
+        joined += mark + cells
     return joined.strip()
 
 
@@ -177,10 +180,16 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     The second step of the model gives the probability of the best one. That of the others is lower by their odds.
     """
     passages = _read_passages(question, hits)
-    every = [_read_sentence(sentence, passage) for passage in passages for sentence in list_sentences(passage.hit)]
+    every = [
+        _read_sentence(sentence, passage)
+        for passage in passages
+        for sentence in list_sentences(passage.hit, joins_steps=question.kind == "steps")
+    ]
     every = list(_drop_quoted_headers(one for one in every if _asks_for_entry(question, one)))
     if question.kind in _REQUIRED_KINDS:
         every = [one for one in every if one.features["kind"]]
+    if question.kind == "steps":
+        every = [one for one in every if not _repeats_question(question, one)]
     selected = sorted(every, key=lambda one: -_preference(one.features))[:_MAX_EMBEDDED]
     if not selected:
         return []
@@ -292,7 +301,8 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
     price_words = _price_words(sentence) if is_identified else []
     own_share = _weighted_share(weights, words)
     in_context = _weighted_share(weights, [*words, *list_words(sentence.context_text, question), *price_words])
-    header, span = _choose_quote(sentence, context_gain=in_context - own_share)
+    needs_context = sentence.has_columns or (question.kind == "steps" and sentence.has_lead)
+    header, span = _choose_quote(sentence, needs_context=needs_context or in_context - own_share >= _MIN_CONTEXT_GAIN)
     group = sentence.group if header else None
     text = _quoted_text(sentence.hit, header, group, span)
     answered = list_label_words(sentence.label, question)
@@ -331,6 +341,11 @@ def _asks_for_entry(question: Question, one: _Quotable) -> bool:
     return not is_entry or not question.words or is_asked
 
 
+def _repeats_question(question: Question, one: _Quotable) -> bool:
+    """Return True for a sentence without words of its own, unless it is labelled: "Pitch: set the pitch"."""
+    return not find_label(one.text) and question.own_words.issuperset(content_words(one.text))
+
+
 def _drop_quoted_headers(quotables: Iterable[_Quotable]) -> Iterator[_Quotable]:
     """Drop entries that answer the same words as one before in the chunk: a reply quotes the headers of a message."""
     known: set[tuple[uuid.UUID, frozenset[str]]] = set()
@@ -352,20 +367,20 @@ def _names_person(question: Question, sentence: SentenceInContext, text: str) ->
     return bool(topic & set(list_words(text, question)))
 
 
-def _choose_quote(sentence: SentenceInContext, *, context_gain: float) -> tuple[Span | None, Span]:
+def _choose_quote(sentence: SentenceInContext, *, needs_context: bool) -> tuple[Span | None, Span]:
     """Return a separate header, or None, and the span to quote.
 
-    Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header is
-    quoted separately. Other distant context is not quoted. A row of several figures needs its header in any case.
+    Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header or lead
+    is quoted separately. Other distant context is not quoted.
     """
     hit, before = sentence.hit, sentence.context
     span = Span(sentence.span.start, sentence.end)
-    if before is None or (context_gain < _MIN_CONTEXT_GAIN and not sentence.has_columns):
+    if before is None or not needs_context:
         return None, span
     is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
     if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
         return None, Span(before.start, span.end)
-    return (before if sentence.is_row else None), span
+    return (before if sentence.is_row or sentence.has_lead else None), span
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from lectern.answers.extractive.headers import ends_sentence, find_headers
+from lectern.answers.extractive.procedures import join_steps
 from lectern.answers.text_analysis import is_instruction, split_cells
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, find_label, split_sentences
 from lectern.search.schemas import Hit
@@ -75,6 +76,11 @@ class SentenceInContext:
         return "" if is_sentence else _FIRST_VALUE.split(self.text, maxsplit=1)[0]
 
     @property
+    def has_lead(self) -> bool:
+        """True if the context introduces a list: "For a full tank, choose one of these:"."""
+        return _LEAD.search(self.context_text) is not None
+
+    @property
     def context_text(self) -> str:
         """The text of the context, or nothing."""
         return cut(self.hit, self.context) if self.context else ""
@@ -85,16 +91,19 @@ def cut(hit: Hit, span: Span) -> str:
     return hit.text[span.start : span.end]
 
 
-def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
+def list_sentences(hit: Hit, *, joins_steps: bool = False) -> Iterator[SentenceInContext]:
     """Yield the sentences that may answer, without short ones, questions, table headers and instructions to a model.
 
-    A question of the document is the context of the sentence after it.
+    A question of the document is the context of the sentence after it. `joins_steps` makes one sentence of numbered
+    steps.
     """
     spans = [
         span
         for span in split_sentences(hit.text, content_type=hit.content_type, heading=hit.section_heading)
         if not is_instruction(cut(hit, span)) and not TABLE_RULE.fullmatch(cut(hit, span))
     ]
+    if joins_steps:
+        spans = join_steps(hit.text, spans)
     if hit.content_type == "table":
         sentences = [
             one
@@ -135,7 +144,8 @@ def _split_at_forms(hit: Hit, spans: Sequence[Span]) -> Iterator[Iterable[Senten
             yield [SentenceInContext(hit, span, title, span.end, label) for span, label in part]
         else:
             between = [span for span, _ in part]
-            title = None if _END.search(cut(hit, between[-1])) else between[-1]
+            above = cut(hit, between[-1])
+            title = None if _END.search(above) and not _LEAD.search(above) else between[-1]
             yield _with_context(hit, between)
 
 
@@ -163,7 +173,7 @@ def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext
     for place, span in enumerate(spans):
         text, following = cut(hit, span), spans[place + 1 :]
         is_row = _is_row(text) and not (following and _names_columns(text, cut(hit, following[0])))
-        if lead and before is not lead and not _is_item(text):
+        if lead and before is not lead and not (_is_item(text) or find_label(text)):
             lead = None
         is_title = not is_row and not _END.search(text)
         if _LEAD.search(text):

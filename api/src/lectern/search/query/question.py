@@ -8,7 +8,19 @@ from typing import Final, Literal, TypeAlias, cast, get_args
 from lectern.search.query.language_patterns import any_of, list_patterns
 
 AnswerKind: TypeAlias = Literal[
-    "duration", "length", "weight", "reason", "meaning", "change", "average", "share", "number", "date", "person", "any"
+    "duration",
+    "length",
+    "weight",
+    "reason",
+    "meaning",
+    "change",
+    "average",
+    "share",
+    "number",
+    "date",
+    "person",
+    "steps",
+    "any",
 ]
 
 _KINDS: Final[tuple[AnswerKind, ...]] = get_args(AnswerKind)

@@ -1,0 +1,71 @@
+"""Test answers to questions for the steps of a procedure."""
+
+import pytest
+from tests.answers.passages import answer_sentences, hit
+
+from lectern.answers.extractive.procedures import join_steps
+from lectern.answers.extractive.sentences import list_sentences
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.presentation.sentences import MAX_CHARACTERS, split_sentences
+
+BADGE = (
+    "Badges\nA badge opens the doors of the office.\nLost badges are blocked on the same day.\n"
+    "1. Open the portal and choose Badges.\n2. Choose Block and enter the number of the badge.\nThe number is on your "
+    "contract.\n3. Collect a new badge at the reception.\nThe first badge is free. Others cost 12 euros."
+)
+STEPS = (
+    "Lost badges are blocked on the same day.\n1. Open the portal and choose Badges.\n2. Choose Block and enter the "
+    "number of the badge. The number is on your contract.\n3. Collect a new badge at the reception."
+)
+FILLING = (
+    "Fuel\nFrom the main menu choose Tank, and then one of these options:\n"
+    "Full: fill the tank to its limit.\nHalf: fill half of the tank.\nThe pump stops after five minutes."
+)
+
+
+async def test_steps_are_quoted_together_with_the_line_above(provider: EmbeddingProvider) -> None:
+    assert await answer_sentences("How do I block a lost badge?", [hit(BADGE)], provider) == [STEPS]
+
+
+async def test_other_questions_are_answered_by_one_step(provider: EmbeddingProvider) -> None:
+    (answer,) = await answer_sentences("Where is a new badge collected?", [hit(BADGE)], provider)
+    assert answer == "3. Collect a new badge at the reception."
+
+
+async def test_an_option_is_quoted_with_what_introduces_it(provider: EmbeddingProvider) -> None:
+    answer = await answer_sentences("How can I fill half of the tank?", [hit(FILLING)], provider)
+    assert answer == ["From the main menu choose Tank, and then one of these options: … Half: fill half of the tank."]
+
+
+async def test_a_sentence_that_repeats_the_question_is_no_procedure(provider: EmbeddingProvider) -> None:
+    text = "Doors\nThe door does not open.\nHold the badge to the reader for two seconds."
+    answer = await answer_sentences("The door does not open. What can I do?", [hit(text)], provider)
+    assert answer == ["The door does not open. Hold the badge to the reader for two seconds."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Scope\nThese rules apply.\n2. Terms\nA tenant is a person.",  # headings
+        f"1. The tenant {'pays ' * 70}.\n2. The landlord {'waits ' * 70}.",  # clauses
+        "2. Choose a badge.\n3. Choose a door.",  # the end of a procedure
+        "1. Choose a badge.\nThe badge opens.\n1. Choose a door.",
+    ],
+)
+def test_other_numbered_lines_are_not_joined(text: str) -> None:
+    spans = split_sentences(text, content_type="list")
+    assert join_steps(text, spans) == spans
+
+
+def test_a_long_procedure_is_cut_between_sentences() -> None:
+    text = "Cleaning\n" + "\n".join(f"{number}. Clean part {number} {'well ' * 30}." for number in range(1, 9))
+    spans = join_steps(text, split_sentences(text, content_type="list"))
+    assert [text[span.start : span.end].split(" ", maxsplit=1)[0] for span in spans] == ["Cleaning", "1.", "4.", "7."]
+    assert all(span.end - span.start <= MAX_CHARACTERS for span in spans)
+
+
+def test_two_procedures_of_a_chunk_are_separate() -> None:
+    text = "Add\n1. Open the list.\n2. Press Add.\nRemove\n1. Open the list.\n2. Press Remove."
+    under = hit(text, content_type="list")
+    found = [one.text.replace("\n", " ") for one in list_sentences(under, joins_steps=True)]
+    assert found == ["1. Open the list. 2. Press Add.", "Remove 1. Open the list. 2. Press Remove."]
