@@ -1,5 +1,6 @@
 """Turned pages are read as level ones, and their rectangles are where the words are on the turned page."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -66,17 +67,18 @@ def test_skew_is_measured(degrees: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "image",
+    "draw",
     [
-        pytest.param(draw_page(0), id="level"),
-        pytest.param(draw_page(-0.6), id="nearly level"),
-        pytest.param(draw_page(20), id="turned too far"),
-        pytest.param(draw_page(3, rows=ROWS[:1], is_ruled=False), id="few words"),
-        pytest.param(draw_photograph(), id="photograph"),
-        pytest.param(Image.new("L", (60, 50), 0), id="small"),
+        pytest.param(lambda: draw_page(0), id="level"),
+        pytest.param(lambda: draw_page(-0.6), id="nearly level"),
+        pytest.param(lambda: draw_page(20), id="turned too far"),
+        pytest.param(lambda: draw_page(3, rows=ROWS[:1], is_ruled=False), id="few words"),
+        pytest.param(draw_photograph, id="photograph"),
+        pytest.param(lambda: Image.new("L", (60, 50), 0), id="small"),
     ],
 )
-def test_image_without_a_clear_skew_stays_as_it_is(image: Image.Image) -> None:
+def test_image_without_a_clear_skew_stays_as_it_is(draw: Callable[[], Image.Image]) -> None:
+    image = draw()  # here and not above: every process of a run imports this file
     assert deskew(image).image is image
 
 

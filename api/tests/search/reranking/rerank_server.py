@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -36,7 +36,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(payload)))
         self.end_headers()
-        self.wfile.write(payload)
+        with suppress(BrokenPipeError):  # a client does not wait for a slow server
+            self.wfile.write(payload)
 
     def _answer(self, body: dict[str, Any]) -> Any:
         if self.state.answer is not None:
