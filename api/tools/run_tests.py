@@ -95,8 +95,10 @@ def plan_lanes(*, is_all: bool, has_browser: bool, options: Sequence[str], proce
 
 
 def _plan_pytest(mark: str, *, is_all: bool, options: Sequence[str]) -> list[Step]:
-    """Return a step for each service that has tests with a mark, or without any."""
-    marked = {service: find_marked_files(REPOSITORY / service, mark, is_all=is_all) for service in SERVICES if mark}
+    """Return a step for each service that has tests with a mark, or without any. Tests with a mark are slow."""
+    if mark and not is_all:
+        return []
+    marked = {service: find_marked_files(REPOSITORY / service, mark) for service in SERVICES if mark}
     files = {service: found for service, found in marked.items() if found}
     marks = select_marks(mark, is_all=is_all)
 
@@ -115,14 +117,10 @@ def select_marks(mark: str, *, is_all: bool) -> str:
     return " and ".join([*([] if is_all else ["not slow"]), mark or "not alone and not serial"])
 
 
-def find_marked_files(folder: Path, mark: str, *, is_all: bool) -> list[str]:
-    """Return the files that name a mark. Only they are imported. A quick run leaves out files that name `slow`."""
-    texts = {file: file.read_text("utf-8") for file in sorted((folder / "tests").rglob("test_*.py"))}
-    return [
-        str(file.relative_to(folder))
-        for file, text in texts.items()
-        if f"pytest.mark.{mark}" in text and (is_all or "pytest.mark.slow" not in text)
-    ]
+def find_marked_files(folder: Path, mark: str) -> list[str]:
+    """Return the files that name a mark. Only they are imported."""
+    files = sorted((folder / "tests").rglob("test_*.py"))
+    return [str(file.relative_to(folder)) for file in files if f"pytest.mark.{mark}" in file.read_text("utf-8")]
 
 
 def run_lanes(lanes: Sequence[Sequence[Step]], *, is_parallel: bool) -> Report:

@@ -28,7 +28,6 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
         yield made
 
 
-@pytest.mark.alone
 @pytest.mark.needs("the Python clients of mcp/tests/clients")
 async def test_twenty_clients_of_each_library_connect_list_and_search(api: RealApi, unused_tcp_port: int) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}/mcp"
