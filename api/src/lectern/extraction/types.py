@@ -42,8 +42,9 @@ class PageLine(NamedTuple):
     """A line of a page's text.
 
     `start` and `end` are character offsets in the page text. `left`, `top`, `right`, `bottom` are 0..1 of the page as
-    displayed, `font_size` is in points; all five are 0 in formats without geometry. `cells` counts the runs of words
-    between wide gaps. `heading_level` is 1..6 in formats that mark headings (Markdown), else 0.
+    displayed, and of a scan that is turned, as it is read. `font_size` is in points; all five are 0 in formats without
+    geometry. `cells` counts the runs of words between wide gaps. `heading_level` is 1..6 in formats that mark headings
+    (Markdown), else 0.
     """
 
     start: int

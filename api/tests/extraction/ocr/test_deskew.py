@@ -6,49 +6,32 @@ from pathlib import Path
 import numpy as np
 import pypdf
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
+from tests.extraction.ocr.scans import (
+    FONT,
+    ROWS,
+    SIZE,
+    TARGET,
+    WORD,
+    assert_is_around,
+    draw_page,
+    draw_word,
+    find_ink,
+    turn,
+)
 from tests.extraction.pdf_writer import Pdf, Picture
 
 from lectern.extraction.layout.boxes import rectangles
-from lectern.extraction.layout.reading_order import Floats
 from lectern.extraction.ocr.deskew import deskew, measure_skew
 from lectern.extraction.ocr.recognition import recognize_image
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.service import read_document
-from lectern.extraction.types import ExtractedPage, ExtractionLimits, OcrEngine, OcrOptions, Rect
-
-SIZE = (1654, 2339)  # A4 at 200 dpi
-FONT = ImageFont.load_default(28)
-ROWS = [[f"Measure number {row}", f"{row * 37 + 100} units", f"reviewed in {1990 + row}"] for row in range(1, 31)]
-COLUMNS = (180, 720, 1150)
-TARGET = 20
-"""The row with the word that is highlighted."""
-WORD = "circumstances"
-ROWS[TARGET][1] = f"{WORD} 2"
+from lectern.extraction.types import ExtractedPage, ExtractionLimits, OcrEngine, OcrOptions
 
 needs_tesseract = pytest.mark.skipif(
     Tesseract.find(("en",), tessdata="") is None,
     reason="needs Tesseract with English data: apt-get install tesseract-ocr",
 )
-
-
-def draw_page(degrees: float, *, rows: list[list[str]] = ROWS, is_ruled: bool = True) -> Image.Image:
-    """Draw a table at 200 dpi, and turn it clockwise."""
-    image = Image.new("L", SIZE, 250)
-    pen = ImageDraw.Draw(image)
-    for number, row in enumerate(rows):
-        top = 180 + 64 * number
-        for left, cell in zip(COLUMNS, row, strict=True):
-            pen.text((left, top), cell, font=FONT, fill=20)
-        if is_ruled:
-            pen.line((COLUMNS[0] - 20, top + 48, SIZE[0] - 120, top + 48), fill=90, width=2)
-    return turn(image, degrees)
-
-
-def turn(image: Image.Image, degrees: float) -> Image.Image:
-    turned = image.rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=250)
-    turned.info["dpi"] = (200, 200)
-    return turned
 
 
 def draw_photograph() -> Image.Image:
@@ -116,25 +99,7 @@ async def test_rectangle_is_where_the_word_is_on_the_turned_page(tmp_path: Path,
     start = page.text.index(WORD)
     (rect,) = rectangles(page.boxes, start, start + len(WORD))
 
-    assert_is_around(rect, find_word(degrees) / np.tile(SIZE, 2))
-
-
-def find_word(degrees: float) -> Floats:
-    """Return left, top, right and bottom of the ink of the target on a turned page, in pixels."""
-    only = [["", "", ""] for _ in ROWS]
-    only[TARGET][1] = WORD
-    ink = np.asarray(draw_page(degrees, rows=only, is_ruled=False)) < 150
-    down, across = (np.flatnonzero(ink.any(axis=axis)) for axis in (1, 0))
-    return np.array([across[0], down[0], across[-1] + 1, down[-1] + 1], dtype=np.float64)
-
-
-def assert_is_around(rect: Rect, word: Floats) -> None:
-    """Check that a rectangle has all ink of a word, and little else."""
-    box = np.array([rect.x, rect.y, rect.x + rect.width, rect.y + rect.height])
-    pixels = (word - box) * np.tile(SIZE, 2)
-    assert np.all(pixels[:2] >= -2)
-    assert np.all(pixels[2:] <= 2)
-    assert np.prod(word[2:] - word[:2]) >= 0.6 * rect.width * rect.height
+    assert_is_around(rect, find_ink(draw_word(degrees)) / np.tile(SIZE, 2))
 
 
 @needs_tesseract
@@ -150,7 +115,7 @@ async def test_turned_table_in_an_image_has_whole_rows_and_its_rectangles(tmp_pa
     assert all("\t".join(row) in lines for row in ROWS[TARGET - 2 : TARGET + 3])
     start = read.text.index(WORD)
     (rect,) = rectangles(read.boxes, start, start + len(WORD))
-    points = (find_word(degrees) - np.array([0, 1200, 0, 1200])) * 0.3 + np.array([100, 300, 100, 300])
+    points = (find_ink(draw_word(degrees)) - np.array([0, 1200, 0, 1200])) * 0.3 + np.array([100, 300, 100, 300])
     assert_is_around(rect, points / np.array([700, 900, 700, 900]))
 
 

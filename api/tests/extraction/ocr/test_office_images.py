@@ -81,16 +81,18 @@ def lines_of(page: ExtractedPage) -> list[str]:
     return [marks.get(line.kind, "") + page.text[line.start : line.end] for line in page.lines]
 
 
-async def test_turned_table_in_an_image_has_whole_rows(tmp_path: Path) -> None:
-    rows = [[f"Item {number}", f"{number * 17} units", f"sold in {1990 + number}"] for number in range(1, 13)]
+@pytest.mark.parametrize("degrees", [4, 90, 183])
+async def test_turned_table_in_an_image_has_whole_rows(tmp_path: Path, degrees: float) -> None:
+    rows = [[f"Part {number}", f"{number * 17} units", f"sold in {1990 + number}"] for number in range(1, 13)]
     made = Image.new("RGB", (1500, 1000), "white")
     pen = ImageDraw.Draw(made)
     for number, row in enumerate(rows):
         for left, cell in zip((120, 620, 1080), row, strict=True):
             pen.text((left, 100 + 66 * number), cell, fill="black", font=ImageFont.load_default(34))
     output = io.BytesIO()
-    made.rotate(-4, Image.Resampling.BICUBIC, fillcolor="white").save(output, "PNG")
-    body = f"<w:p>{run('p1', inches=(6, 4))}</w:p>"
+    made = made.rotate(-degrees, Image.Resampling.BICUBIC, expand=True, fillcolor="white")
+    made.save(output, "PNG")
+    body = f"<w:p>{run('p1', inches=(made.width / 250, made.height / 250))}</w:p>"
     (page,) = (await read(tmp_path, word(body, one=output.getvalue()))).pages
     assert page.text.split("\n") == ["\t".join(row) for row in rows]
 

@@ -1,11 +1,13 @@
 """Text in images among page text is read, placed and highlighted. Notes name skipped images."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from tests.extraction.pdf_writer import Page, Pdf, Picture
@@ -14,8 +16,8 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.layout.boxes import rectangles, unpack_boxes
 from lectern.extraction.ocr.embedded_images import PdfImageReader
-from lectern.extraction.ocr.image_text import insert_block
-from lectern.extraction.ocr.pages import OcrWord
+from lectern.extraction.ocr.image_text import ImagePlace, insert_block
+from lectern.extraction.ocr.pages import OcrLine, OcrWord
 from lectern.extraction.ocr.selection import select_images
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
@@ -268,6 +270,10 @@ class Counting:
         self.asked += 1
         return [[OcrWord(f"picture{self.asked}", 10, 10, 90, image.height / 8, 0.9)]]
 
+    def rate(self, image: Image.Image, lines: Sequence[OcrLine]) -> float:
+        del image, lines
+        return 0.9
+
 
 def test_identical_images_are_recognized_once_and_read_on_each_page(tmp_path: Path) -> None:
     pdf, reader = Pdf(), Counting()
@@ -388,7 +394,8 @@ def test_large_capitals_in_an_image_are_no_heading(tmp_path: Path) -> None:
     document = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS)
     lines = [[OcrWord("NEWS", 100, 300, 180, 340, 0.9), OcrWord("RELEASE", 190, 300, 300, 340, 0.9)]]
     where = EmbeddedImage(0.1, 0.3, 0.9, 0.5, 90_000, 300, "key")
-    page = insert_block(document.pages[0], lines, where)
+    place = ImagePlace(np.array([595.0, 842.0]), np.array([297.5, 421.0]))
+    page = insert_block(document.pages[0], lines, where, place)
     assert page.text.split("\n") == [*ABOVE, "NEWS RELEASE", *BELOW]
     of_picture = chunk_document(replace(document, pages=(page,)), options=ChunkingOptions())
     assert {chunk.section_heading for chunk in of_picture.chunks} == {None}

@@ -24,23 +24,26 @@ _AGREED: Final = 0.3  # degrees between the upper and the lower half
 
 
 class LevelImage(NamedTuple):
-    """An image with level lines of text, how far it was turned counterclockwise, and its size before."""
+    """An image with level lines of text, how far it was turned counterclockwise, and its size before.
+
+    The degrees include right angles by which it was turned.
+    """
 
     image: Image.Image
     degrees: float
     size: tuple[int, int]
 
     @property
-    def shift(self) -> tuple[float, float]:
-        """Return the way in pixels to the original image when the middle of both is one."""
-        return (self.size[0] - self.image.width) / 2, (self.size[1] - self.image.height) / 2
+    def is_on_its_side(self) -> bool:
+        """Return whether the original image has width and height of the level one exchanged."""
+        return round(self.degrees / 90) % 2 == 1
 
     def map_back(self, page: ExtractedPage) -> ExtractedPage:
         """Return a page of the level image with its boxes on the original one. Lines move, but stay level."""
         if not self.degrees:
             return page
         level, original = np.array(self.image.size), np.array(self.size)
-        across, down = level / original
+        across, down = level / (original[::-1] if self.is_on_its_side else original)
 
         def move(place: float, factor: float) -> float:
             return round(min(max((place - 0.5) * factor + 0.5, 0.0), 1.0), 4)
@@ -52,22 +55,28 @@ class LevelImage(NamedTuple):
             )
             for line in page.lines
         )  # fmt: skip
+        scale = page.width_points / self.image.width
         return replace(
             page, boxes=turn_boxes(page.boxes, self.degrees, (level, level / 2), (original, original / 2)),
-            lines=tuple(lines), width_points=page.width_points / across, height_points=page.height_points / down,
+            lines=tuple(lines), width_points=self.size[0] * scale, height_points=self.size[1] * scale,
         )  # fmt: skip
 
 
 def turn_boxes(packed: bytes, degrees: float, source: tuple[Floats, Floats], target: tuple[Floats, Floats]) -> bytes:
     """Turn boxes clockwise, from one page to another. A page is given by its size and the point to turn around."""
+    words = unpack_boxes(packed)
+    corners = turn_corners(words.corners * np.tile(source[0], 2), degrees, source[1], target[1])
+    return pack_boxes(replace(words, corners=corners / np.tile(target[0], 2)))
+
+
+def turn_corners(corners: Floats, degrees: float, middle: Floats, target: Floats) -> Floats:
+    """Turn boxes (n, 4) clockwise around a point, and move that point to `target`."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     turn = np.array([[cos, sin], [-sin, cos]])
-    words = unpack_boxes(packed)
-    first, last = words.corners[:, :2] * source[0], words.corners[:, 2:] * source[0]
-    middles = ((first + last) / 2 - source[1]) @ turn + target[1]
+    first, last = corners[:, :2], corners[:, 2:]
+    middles = ((first + last) / 2 - middle) @ turn + target
     reach = (last - first) / 2 @ np.abs(turn)
-    corners = np.hstack([middles - reach, middles + reach]) / np.tile(target[0], 2)
-    return pack_boxes(replace(words, corners=corners))
+    return np.hstack([middles - reach, middles + reach])
 
 
 def deskew(image: Image.Image) -> LevelImage:

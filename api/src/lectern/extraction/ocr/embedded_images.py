@@ -13,8 +13,15 @@ from lectern.extraction.formats.archive import Archive, open_archive
 from lectern.extraction.formats.image import open_embedded_image
 from lectern.extraction.layout.page_composer import NO_RULES
 from lectern.extraction.layout.reading_order import Floats
-from lectern.extraction.ocr.deskew import deskew
-from lectern.extraction.ocr.image_text import insert_block, insert_text, select_lines, shows_text
+from lectern.extraction.ocr.image_text import (
+    ImagePlace,
+    insert_block,
+    insert_text,
+    own_words,
+    select_lines,
+    shows_text,
+)
+from lectern.extraction.ocr.orientation import read_upright
 from lectern.extraction.ocr.pages import (
     MAX_SIDE,
     MIN_SIDE,
@@ -24,7 +31,6 @@ from lectern.extraction.ocr.pages import (
     compose_lines,
     merge_rows,
     no_words_note,
-    translate,
 )
 from lectern.extraction.ocr.rules import find_rules
 from lectern.extraction.ocr.selection import (
@@ -48,11 +54,14 @@ _POINTS_PER_INCH: Final = 72.0
 
 
 class _ImageLines(NamedTuple):
-    """The lines of an image and the boxes of its rules in points, both level, and how far the image is turned."""
+    """The lines of a level image and the boxes of its rules in points.
+
+    The middle of `place` is in points from the upper left corner of the image on the page.
+    """
 
     lines: list[OcrLine]
     rules: Floats
-    degrees: float
+    place: ImagePlace
 
 
 class PdfImageReader:
@@ -80,44 +89,40 @@ class PdfImageReader:
         page, unclear = original, 0
         read: list[RecognizedImage] = []
         for image in images:
-            lines, rules, degrees = self._read_image(original, image)
-            if not shows_text(lines):
-                unclear += _has_words(lines)
-            elif new_lines := select_lines(lines, original):
-                page = insert_block(page, new_lines, image, rules=rules, degrees=degrees)
+            found = self._read_image(original.page_number, image)
+            if not shows_text(found.lines):
+                unclear += _has_words(found.lines)
+                continue
+            corner = np.array([image.left * original.width_points, image.top * original.height_points])
+            place = found.place._replace(middle=found.place.middle + corner)
+            if new_lines := select_lines(found.lines, own_words(original, place)):
+                page = insert_block(page, new_lines, image, place, rules=found.rules)
                 read.append(_recognized(new_lines))
         confidence = mean_confidence(read)
         notes = [recognized_note(len(read), self._reader.name, confidence)] if confidence else []
         notes += [unclear_note(unclear)] if unclear else []
         return replace(page, note=join_notes(notes) or None, confidence=confidence, recognized_images=tuple(read))
 
-    def _read_image(self, page: ExtractedPage, image: EmbeddedImage) -> _ImageLines:
-        """Return the lines of an image in points of the page."""
-        left, top = image.left * page.width_points, image.top * page.height_points
-        found = self._known.get(image.key) if image.key else None
-        if found is None:
-            found = self._recognize(page.page_number, image)
-            if image.key:
-                self._known[image.key] = found
-        moved = [[translate(word, left, top) for word in line] for line in found.lines]
-        return found._replace(lines=moved, rules=found.rules + np.array([left, top, left, top]))
+    def _read_image(self, page_number: int, image: EmbeddedImage) -> _ImageLines:
+        found = self._known.get(image.key) or self._recognize(page_number, image)
+        if image.key:
+            self._known[image.key] = found
+        return found
 
     def _recognize(self, page_number: int, image: EmbeddedImage) -> _ImageLines:
-        """Return the lines of an image in points from its upper left corner."""
         from lectern.extraction.formats.pdf.rendering import draw_region
 
         region = draw_region(
             self._path, page_number=page_number, region=image, dpi=self._reader.image_dpi, max_side=MAX_SIDE,
             password=self._password,
         )  # fmt: skip
-        if min(region.image.size) < MIN_SIDE:
-            return _ImageLines([], NO_RULES, 0.0)
-        level = deskew(region.image)
-        lines = clean_words(self._reader.read(level.image))
+        level, words = read_upright(self._reader, region.image)
+        lines = clean_words(words)
         rules = find_rules(level.image, points_per_pixel=region.points_per_pixel) if lines else NO_RULES
-        placed = [[region.in_points(translate(word, *level.shift)) for word in line] for line in lines]
-        shift = np.array(level.shift * 2) * region.points_per_pixel
-        return _ImageLines(merge_rows(placed), rules + shift, level.degrees)
+        placed = [[region.in_points(word) for word in line] for line in lines]
+        size = np.array(level.image.size) * region.points_per_pixel
+        place = ImagePlace(size, np.array(region.middle), level.degrees)
+        return _ImageLines(merge_rows(placed), rules, place)
 
 
 class _ImageText(NamedTuple):
@@ -183,14 +188,14 @@ class OfficeImageReader:
         return self._known[image.part]
 
     def _recognize(self, image: Image.Image) -> _ImageText:
-        image = deskew(image).image
+        level, words = read_upright(self._reader, image)
+        image, lines = level.image, merge_rows(clean_words(words))
         scale = _POINTS_PER_INCH / float(image.info["dpi"][0])
         sheet = ExtractedPage(1, PageKind.TEXT, "", image.width * scale, image.height * scale)
-        lines = merge_rows(clean_words(self._reader.read(image)))
         if not shows_text(lines):
             return _ImageText(is_unclear=_has_words(lines))
         rules = find_rules(image, points_per_pixel=scale)
-        block, placed, confidences = compose_lines(select_lines(lines, sheet), sheet, scale=scale, rules=rules)
+        block, placed, confidences = compose_lines(select_lines(lines), sheet, scale=scale, rules=rules)
         confidence = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
         text = "\n".join(block.text[line.start : line.end] for line in block.lines)
         return _ImageText(RecognizedImage(text, round(confidence, 4)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
 from lectern.extraction.layout.page_composer import NO_RULES, ComposedPage
 from lectern.extraction.layout.reading_order import Floats
-from lectern.extraction.ocr.deskew import turn_boxes
+from lectern.extraction.ocr.deskew import turn_boxes, turn_corners
 from lectern.extraction.ocr.pages import OcrLine, compose_lines
 from lectern.extraction.types import EmbeddedImage, ExtractedPage, LineKind, PageKind, PageLine
 
@@ -25,6 +25,8 @@ _BESIDE_HEIGHTS: Final = 3.0
 _TOLERANCE: Final = 0.005
 _BETWEEN_BLOCKS: Final = "\n\n"
 
+NO_WORDS: Final = np.zeros((0, 4))
+
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
@@ -36,9 +38,22 @@ def shows_text(lines: Sequence[OcrLine]) -> bool:
     return confident >= _MIN_CHARACTERS and confident >= _CONFIDENT_SHARE * total
 
 
-def select_lines(lines: Sequence[OcrLine], page: ExtractedPage) -> list[OcrLine]:
-    """Drop uncertain words and words that the text of the page has in the same position."""
-    own = unpack_boxes(page.boxes).corners * np.array([page.width_points, page.height_points] * 2)
+class ImagePlace(NamedTuple):
+    """Where a level image is on its page: its size and the middle on the page in points, and how far it is turned."""
+
+    size: Floats
+    middle: Floats
+    degrees: float = 0.0
+
+
+def own_words(page: ExtractedPage, place: ImagePlace) -> Floats:
+    """Return the boxes of the words of a page (n, 4), as they are on the level image, in points."""
+    corners = unpack_boxes(page.boxes).corners * np.array([page.width_points, page.height_points] * 2)
+    return turn_corners(corners, -place.degrees, place.middle, place.size / 2)
+
+
+def select_lines(lines: Sequence[OcrLine], own: Floats = NO_WORDS) -> list[OcrLine]:
+    """Drop uncertain words and words in the same position as `own` ones (n, 4)."""
     selected = [
         [
             word
@@ -54,19 +69,12 @@ def insert_block(
     page: ExtractedPage,
     lines: Sequence[OcrLine],
     image: EmbeddedImage,
+    place: ImagePlace,
     *,
     rules: Floats = NO_RULES,
-    degrees: float = 0.0,
 ) -> ExtractedPage:
-    """Insert lines (in points of the page) as a block at the position of their image in reading order.
-
-    `degrees` say how far the lines were turned around the middle of the image until they were level.
-    """
-    block, _, _ = compose_lines(lines, page, scale=1.0, rules=rules)
-    if degrees:
-        size = np.array([page.width_points, page.height_points])
-        middle = np.array([image.left + image.right, image.top + image.bottom]) / 2 * size
-        block = replace(block, boxes=turn_boxes(block.boxes, degrees, (size, middle), (size, middle)))
+    """Insert lines (in points of the level image) as a block at the position of their image in reading order."""
+    block = _compose_block(lines, page, place, rules=rules)
     position = find_position(image, page.lines)
     is_last = position == len(page.lines)
     start = len(page.text) + 1 if is_last else page.lines[position].start
@@ -79,6 +87,22 @@ def insert_block(
         lines=(*page.lines[:position], *marked, *(_shift(line, shift) for line in page.lines[position:])),
         boxes=_merge_boxes(page, block, start=start, shift=shift),
     )
+
+
+def _compose_block(lines: Sequence[OcrLine], page: ExtractedPage, place: ImagePlace, *, rules: Floats) -> ComposedPage:
+    """Compose lines on their level image, and place them on the page. Lines move, but stay level."""
+    sheet = replace(page, width_points=float(place.size[0]), height_points=float(place.size[1]))
+    block, _, _ = compose_lines(lines, sheet, scale=1.0, rules=rules)
+    size = np.array([page.width_points, page.height_points])
+    boxes = turn_boxes(block.boxes, place.degrees, (place.size, place.size / 2), (size, place.middle))
+    corners = np.array([[line.left, line.top, line.right, line.bottom] for line in block.lines])
+    level = turn_corners(corners * np.tile(place.size, 2), 0.0, place.size / 2, place.middle) / np.tile(size, 2)
+    sides = level.clip(0, 1).round(4).tolist()
+    moved = [
+        line._replace(left=left, top=top, right=right, bottom=bottom)
+        for line, (left, top, right, bottom) in zip(block.lines, sides, strict=True)
+    ]
+    return replace(block, boxes=boxes, lines=tuple(moved))
 
 
 def find_position(image: EmbeddedImage, lines: Sequence[PageLine]) -> int:

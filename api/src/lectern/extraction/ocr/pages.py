@@ -52,6 +52,10 @@ class OcrReader(Protocol):
         """Return the lines of an image in reading order."""
         ...
 
+    def rate(self, image: Image.Image, lines: Sequence[OcrLine]) -> float:
+        """Return the confidence (0..1) that these lines of an image are not upside down."""
+        ...
+
 
 class OcrImage(NamedTuple):
     """The size of an image in pixels, and of a pixel in points."""
@@ -114,11 +118,6 @@ def _drop_rules(line: OcrLine) -> OcrLine:
             words.append(word._replace(text=text, begins_cell=begins_cell or is_before))
             begins_cell = is_behind
     return words
-
-
-def translate(word: OcrWord, left: float, top: float) -> OcrWord:
-    """Move the box of a word."""
-    return word._replace(left=word.left + left, top=word.top + top, right=word.right + left, bottom=word.bottom + top)
 
 
 def compose_lines(

@@ -11,9 +11,9 @@ from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.layout.page_composer import NO_RULES
 from lectern.extraction.metadata import title_of_page
-from lectern.extraction.ocr.deskew import deskew
 from lectern.extraction.ocr.embedded_images import OfficeImageReader, PdfImageReader
-from lectern.extraction.ocr.pages import MAX_SIDE, MIN_SIDE, OcrImage, OcrReader, build_page
+from lectern.extraction.ocr.orientation import read_upright
+from lectern.extraction.ocr.pages import MAX_SIDE, OcrImage, OcrReader, build_page
 from lectern.extraction.ocr.rules import find_rules
 from lectern.extraction.types import (
     DocumentMetadata,
@@ -96,9 +96,8 @@ def _pages_with_images(
 
 def recognize_image(reader: OcrReader, image: Image.Image, page_number: int) -> ExtractedPage:
     """Return the page that an image shows. Its `info["dpi"]` must be set."""
-    level = deskew(image)
+    level, lines = read_upright(reader, image)
     size = OcrImage(*level.image.size, _POINTS_PER_INCH / float(image.info["dpi"][0]))
-    lines = reader.read(level.image) if min(image.size) >= MIN_SIDE else []
     rules = find_rules(level.image, points_per_pixel=size.points_per_pixel) if lines else NO_RULES
     return level.map_back(build_page(page_number, lines, image=size, reader=reader.name, rules=rules))
 

@@ -21,6 +21,8 @@ _WORD_LEVEL = "5"
 _FIELDS = 12
 _LIST_SECONDS = 20
 _PAGE_SECONDS = 180
+_CONFIDENT = 0.8
+_MIN_LETTERS = 3  # shorter words, such as `00`, are often read confidently upside down
 
 # Extents of letters above and below the baseline, as shares of the type size.
 _ASCENT, _X_HEIGHT, _DESCENT, _TAIL = 0.70, 0.51, 0.21, 0.12
@@ -68,6 +70,12 @@ class Tesseract:
         if output is None:
             raise Corrupt("Text recognition failed on this page.")
         return _lines(output.decode("utf-8", "replace"))
+
+    def rate(self, image: Image.Image, lines: Sequence[OcrLine]) -> float:
+        """Return the share of confident words. Dot leaders are long and unlikely words, so each word counts once."""
+        del image
+        words = [word for line in lines for word in line if sum(map(str.isalnum, word.text)) >= _MIN_LETTERS]
+        return sum(word.confidence >= _CONFIDENT for word in words) / max(1, len(words))
 
     def _run(self, arguments: list[str], content: bytes, *, seconds: int) -> bytes | None:
         def limit() -> None:

@@ -62,14 +62,20 @@ class PageRegion(NamedTuple):
     top: float
     points_per_pixel: float
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Return the middle of the image in points from the upper left corner of the region."""
+        width, height = self.image.size
+        return self.left + width * self.points_per_pixel / 2, self.top + height * self.points_per_pixel / 2
+
     def in_points(self, word: OcrWord) -> OcrWord:
-        """Return a word in points from the upper left corner of the region."""
+        """Return a word in points from the upper left corner of the image."""
         scale = self.points_per_pixel
         return word._replace(
-            left=self.left + word.left * scale,
-            top=self.top + word.top * scale,
-            right=self.left + word.right * scale,
-            bottom=self.top + word.bottom * scale,
+            left=word.left * scale,
+            top=word.top * scale,
+            right=word.right * scale,
+            bottom=word.bottom * scale,
             size=word.size and word.size * scale,
         )
 
