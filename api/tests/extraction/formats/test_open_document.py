@@ -230,3 +230,50 @@ def test_merged_cells_of_a_text_are_in_each_row_and_each_column_of_a_header(read
         "| 1991 | 11 | 12 |",
         "| 1991 | 13 | 14 |",
     ]
+
+
+NUMBERED = (
+    '<text:list-style style:name="Steps">'
+    '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="." />'
+    '<text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")" text:start-value="2" />'
+    '<text:list-level-style-number text:level="3" style:num-format="I" style:num-suffix="." text:display-levels="3" />'
+    '<text:list-level-style-bullet text:level="4" text:bullet-char="•" />'
+    "</text:list-style>"
+)
+
+
+def items(*contents: str, attributes: str = "") -> str:
+    each = "".join(f"<text:list-item>{content}</text:list-item>" for content in contents)
+    return f"<text:list {attributes}>{each}</text:list>"
+
+
+def test_numbered_lists_have_their_numbers(read: Read) -> None:
+    deepest = items("<text:p>Knot</text:p>" + items("<text:p>Loop</text:p>"), "<text:p>Bow</text:p>")
+    body = (
+        items(
+            "<text:p>Open</text:p><text:p>the box</text:p>",
+            "<text:p>Tie</text:p>" + items("<text:p>left</text:p>", "<text:p>right</text:p>" + deepest),
+            attributes='text:style-name="Steps"',
+        )
+        + "<text:p>Between</text:p>"
+        + items("<text:p>Close</text:p>", attributes='text:style-name="Steps" text:continue-numbering="true"')
+        + items("<text:p>Again</text:p>", attributes='text:style-name="Steps"')
+        + items("<text:p>Plain</text:p>")
+    )
+    (page,) = read(odt(body, styles=NUMBERED)).pages
+    assert page.text.split("\n") == [
+        "1. Open",
+        "- the box",
+        "2. Tie",
+        "  b) left",
+        "  c) right",
+        "    2.c.I. Knot",
+        "      - Loop",
+        "    2.c.II. Bow",
+        "",
+        "Between",
+        "",
+        "3. Close",
+        "1. Again",
+        "- Plain",
+    ]

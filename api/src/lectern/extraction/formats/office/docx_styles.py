@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lectern.extraction.formats.office.numerals import to_letters, to_roman
 from lectern.extraction.formats.office.package import value_of
 from lectern.extraction.formats.xml_tree import Element, attribute, children, find
 from lectern.extraction.patterns import any_of
@@ -12,10 +13,6 @@ _HEADING_NAME = re.compile(rf"(?:{any_of('heading_styles')})\s*([1-9])", re.IGNO
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _MAX_LEVEL = 9
 _MAX_INHERITED = 20
-_ALPHABET = 26
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-          (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
-_MAX_NUMBER = 3_999
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,25 +126,10 @@ class Numbering:
         return " ".join(_PLACEHOLDER.sub(number, rule.text).split()) or "-"
 
 
-def _letter(number: int) -> str:
-    return chr(ord("a") + (number - 1) % _ALPHABET) * min((number - 1) // _ALPHABET + 1, 10) if number > 0 else "0"
-
-
-def _roman(number: int) -> str:
-    if not 0 < number <= _MAX_NUMBER:
-        return str(number)
-    written = ""
-    for value, sign in _ROMAN:
-        while number >= value:
-            written += sign
-            number -= value
-    return written
-
-
 _FORMATS: dict[str, Callable[[int], str]] = {
-    "lowerLetter": _letter,
-    "upperLetter": lambda number: _letter(number).upper(),
-    "lowerRoman": _roman,
-    "upperRoman": lambda number: _roman(number).upper(),
+    "lowerLetter": to_letters,
+    "upperLetter": lambda number: to_letters(number).upper(),
+    "lowerRoman": to_roman,
+    "upperRoman": lambda number: to_roman(number).upper(),
     "decimalZero": lambda number: f"{number:02}",
 }

@@ -4,6 +4,7 @@ The pages of a text come from the breaks that the program recorded when it saved
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, Encrypted
@@ -12,6 +13,7 @@ from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
+from lectern.extraction.formats.opendocument.list_styles import ListNumbers
 from lectern.extraction.formats.opendocument.page_styles import FIRST_MASTER, PageStyles
 from lectern.extraction.formats.opendocument.sheet import add_sheet, link_text
 from lectern.extraction.formats.page_breaks import (
@@ -89,7 +91,7 @@ def _add_content(
     if content is None:
         raise Corrupt("The file is damaged: it has no text, slides or sheets.")
     if name_of(content) == "text":
-        reader = _BodyReader(pages, PageStyles(root, styles))
+        reader = _BodyReader(pages, PageStyles(root, styles), ListNumbers(root, styles))
         reader.add_blocks(content, depth=0)
         reader.end_page()
         return None
@@ -153,9 +155,12 @@ def _lines(shape: Element) -> Iterator[str]:
 
 
 class _BodyReader:
-    def __init__(self, pages: PageBuilder, styles: PageStyles | None = None) -> None:
+    def __init__(
+        self, pages: PageBuilder, styles: PageStyles | None = None, numbers: ListNumbers | None = None
+    ) -> None:
         self._pages = pages
         self._styles = styles
+        self._numbers = numbers or ListNumbers()
         self._master: str | None = None
         self._margins = dict[str, None]()
         """Headers and footers that were read."""
@@ -256,16 +261,21 @@ class _BodyReader:
         for frame in descendants(element, "text-box", without=frozenset({"annotation"})):
             self.add_blocks(frame, depth=depth + 1)
 
-    def _add_list(self, element: Element, *, level: int, depth: int) -> None:
+    def _add_list(self, element: Element, *, level: int, depth: int, style: str | None = None) -> None:
         _check_depth(depth)
+        style = attribute(element, "style-name") or style
+        self._numbers.begin(element, style=style, level=level)
         for item in children(element, "list-item", "list-header"):
+            marker = "-" if name_of(item) == "list-header" else self._numbers.label(item, style=style, level=level)
             for child in item:
                 name = name_of(child)
                 if name == "p":
                     self._begin(child)
-                    self._add_text(self._words(child), lambda text: self._pages.item(text, depth=level))
+                    add = partial(self._pages.item, depth=level, marker=marker)
+                    self._add_text(self._words(child), add)
+                    marker = "-"
                 elif name == "list":
-                    self._add_list(child, level=level + 1, depth=depth + 1)
+                    self._add_list(child, level=level + 1, depth=depth + 1, style=style)
                 else:
                     self._add_block(child, name, depth=depth)
 
