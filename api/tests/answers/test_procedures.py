@@ -11,11 +11,13 @@ from lectern.search.presentation.sentences import MAX_CHARACTERS, split_sentence
 BADGE = (
     "Badges\nA badge opens the doors of the office.\nLost badges are blocked on the same day.\n"
     "1. Open the portal and choose Badges.\n2. Choose Block and enter the number of the badge.\nThe number is on your "
-    "contract.\n3. Collect a new badge at the reception.\nThe first badge is free. Others cost 12 euros."
+    "contract.\n  - Old badges have a letter before it.\n3. Collect a new badge at the reception. It works at once.\n"
+    "  - Bring a photo.\nThe first badge is free. Others cost 12 euros."
 )
 STEPS = (
     "Lost badges are blocked on the same day.\n1. Open the portal and choose Badges.\n2. Choose Block and enter the "
-    "number of the badge. The number is on your contract.\n3. Collect a new badge at the reception."
+    "number of the badge. The number is on your contract.\n- Old badges have a letter before it.\n3. Collect a "
+    "new badge at the reception. It works at once.\n- Bring a photo."
 )
 FILLING = (
     "Fuel\nFrom the main menu choose Tank, and then one of these options:\n"

@@ -8,6 +8,7 @@ from typing import Final
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
 
 _NUMBER: Final = re.compile(r"\s*\(?(\d{1,2})[.)]\s+\S+\s+\S")  # two words or more: not a numbered heading
+_BULLET: Final = re.compile(r"\s*[-•◦▪‣·*–—]\s")
 _MAX_STEP_CHARACTERS: Final = 300  # with the notes below it: a numbered clause is longer
 
 
@@ -32,6 +33,11 @@ def is_numbered(line: str) -> bool:
     return _NUMBER.match(line) is not None
 
 
+def is_bullet(line: str) -> bool:
+    """Return True for a line that begins with the mark of a list."""
+    return _BULLET.match(line) is not None
+
+
 def _count_steps(text: str, spans: Sequence[Span]) -> int:
     """Return how many spans belong to the procedure that begins with the first one, or 1."""
     number = last = 0
@@ -42,8 +48,10 @@ def _count_steps(text: str, spans: Sequence[Span]) -> int:
         is_long = max(span.start - spans[last].start, span.end - span.start) > _MAX_STEP_CHARACTERS
         if is_long or (not is_next and (not place or is_first)):
             break
-        if is_next:
-            number, last = number + 1, place
+        is_below = match is None and is_bullet(text[span.start : span.end])
+        is_behind = place > 0 and "\n" not in text[spans[place - 1].end : span.start]
+        if is_next or (last == place - 1 and (is_below or is_behind)):
+            number, last = number + is_next, place
     return last + 1
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from lectern.answers.entities import full_text, headings_text, is_foreign
-from lectern.answers.extractive.procedures import is_numbered
+from lectern.answers.extractive.procedures import is_bullet, is_numbered
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import (
     CALCULATED_KINDS,
@@ -138,8 +138,8 @@ def _join_lines(text: str) -> str:
     for before, line in pairwise(["", *lines]):
         is_row = line.startswith("|")
         cells = line.strip("| ").replace("\\|", "|") if is_row else line
-        mark = "; " if is_row and before.startswith("|") else "\n" if has_steps and is_numbered(line) else " "
-        joined += mark + cells
+        begins_line = has_steps and (is_numbered(line) or is_bullet(line))
+        joined += ("; " if is_row and before.startswith("|") else "\n" if begins_line else " ") + cells
     return joined.strip()
 
 
