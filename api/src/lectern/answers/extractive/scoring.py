@@ -301,8 +301,11 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
     price_words = _price_words(sentence) if is_identified else []
     own_share = _weighted_share(weights, words)
     in_context = _weighted_share(weights, [*words, *list_words(sentence.context_text, question), *price_words])
-    needs_context = sentence.has_columns or (question.kind == "steps" and sentence.has_lead)
-    header, span = _choose_quote(sentence, needs_context=needs_context or in_context - own_share >= _MIN_CONTEXT_GAIN)
+    header, span = _choose_quote(
+        sentence,
+        is_clearer=in_context - own_share >= _MIN_CONTEXT_GAIN,
+        needs_lead=question.kind == "steps" and sentence.has_lead,
+    )
     group = sentence.group if header else None
     text = _quoted_text(sentence.hit, header, group, span)
     answered = list_label_words(sentence.label, question)
@@ -367,20 +370,21 @@ def _names_person(question: Question, sentence: SentenceInContext, text: str) ->
     return bool(topic & set(list_words(text, question)))
 
 
-def _choose_quote(sentence: SentenceInContext, *, needs_context: bool) -> tuple[Span | None, Span]:
+def _choose_quote(sentence: SentenceInContext, *, is_clearer: bool, needs_lead: bool) -> tuple[Span | None, Span]:
     """Return a separate header, or None, and the span to quote.
 
-    Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header or lead
-    is quoted separately. Other distant context is not quoted.
+    Context that makes it clearer is quoted too if it is directly before, as before "It costs 24 million". A distant
+    header is quoted separately, other distant context is not. A row of several figures needs its header in any case,
+    an option of a procedure its lead.
     """
     hit, before = sentence.hit, sentence.context
     span = Span(sentence.span.start, sentence.end)
-    if before is None or not needs_context:
+    if before is None or not (is_clearer or needs_lead or sentence.has_columns):
         return None, span
     is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
     if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
         return None, Span(before.start, span.end)
-    return (before if sentence.is_row or sentence.has_lead else None), span
+    return (before if sentence.is_row or needs_lead else None), span
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
