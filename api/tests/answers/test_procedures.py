@@ -71,3 +71,11 @@ def test_two_procedures_of_a_chunk_are_separate() -> None:
     under = hit(text, content_type="list")
     found = [one.text.replace("\n", " ") for one in list_sentences(under, joins_steps=True)]
     assert found == ["1. Open the list. 2. Press Add.", "Remove 1. Open the list. 2. Press Remove."]
+
+
+async def test_an_item_is_quoted_below_a_heading_that_it_needs(provider: EmbeddingProvider) -> None:
+    text = "Goods that cannot be returned\n• Opened toothbrushes, razors and masks.\n• Paint that was mixed to order."
+    answer = await answer_sentences("Which mixed goods cannot be returned?", [hit(text, content_type="list")], provider)
+    assert answer == ["Goods that cannot be returned … • Paint that was mixed to order."]
+    (alone,) = await answer_sentences("What about paint mixed to order?", [hit(text, content_type="list")], provider)
+    assert alone == "• Paint that was mixed to order."

@@ -307,6 +307,8 @@ def _read_sentence(sentence: SentenceInContext, passage: _Passage) -> _Quotable:
         needs_lead=question.kind == "steps" and sentence.has_lead,
     )
     group = sentence.group if header else None
+    if not header and own_share - _weighted_share(weights, list_words(sentence.text, question)) >= _MIN_CONTEXT_GAIN:
+        header = _heading_of_item(sentence)
     text = _quoted_text(sentence.hit, header, group, span)
     answered = list_label_words(sentence.label, question)
     is_person = not answered and _names_person(question, sentence, text)
@@ -385,6 +387,13 @@ def _choose_quote(sentence: SentenceInContext, *, is_clearer: bool, needs_lead: 
     if is_adjacent and span.end - before.start <= MAX_CHARACTERS:
         return None, Span(before.start, span.end)
     return (before if sentence.is_row or needs_lead else None), span
+
+
+def _heading_of_item(sentence: SentenceInContext) -> Span | None:
+    """Return the heading above an item: "Open packages" may be below "What cannot be returned"."""
+    heading = sentence.hit.section_heading or ""
+    is_headed = bool(heading) and sentence.hit.text.startswith(heading)
+    return Span(0, len(heading)) if is_headed and is_bullet(sentence.text) else None
 
 
 def _kind_match(question: Question, sentence: SentenceInContext) -> float:
