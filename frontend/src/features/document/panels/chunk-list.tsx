@@ -1,15 +1,14 @@
 import { Badge, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type ChunkRecord, useChunks } from "@/features/document/use-document";
-import type { StatusWords } from "@/features/documents/status/document-status";
 import { readableText } from "@/lib/readable-text";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 
 interface ChunkListProps {
   documentId: string;
   pageNumber: number;
-  /** Why the document could not be processed. */
-  failure: Pick<StatusWords, "label" | "detail"> | null;
+  /** Why the document could not be processed, which the page explains above. */
+  failure: string | null;
   selectedStart: number | undefined;
   onSelect: (chunk: ChunkRecord) => void;
 }
@@ -22,7 +21,7 @@ export function ChunkList({ documentId, pageNumber, failure, selectedStart, onSe
   if (!data) return <LoadingState rows={3} />;
   if (data.items.length === 0) {
     return failure ? (
-      <EmptyState title={failure.label}>{failure.detail}</EmptyState>
+      <EmptyState title={failure} />
     ) : (
       <EmptyState title={t("document.noChunks")}>{t("document.noChunksText")}</EmptyState>
     );

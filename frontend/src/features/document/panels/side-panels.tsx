@@ -94,7 +94,7 @@ function Contents(props: SidePanelsProps) {
       <ChunkList
         documentId={document.id}
         pageNumber={pageInSight}
-        failure={document.status === "failed" ? statusWords(document, t) : null}
+        failure={document.status === "failed" ? statusWords(document, t).label : null}
         selectedStart={url.start}
         onSelect={(chunk) => onChange({ page: chunk.page_number, start: chunk.char_start, end: chunk.char_end })}
       />
