@@ -85,7 +85,7 @@ _REQUIRED_KINDS: Final = _KINDS_WITHOUT_LABEL | {"number"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A sentence with the probability that it answers. `header` is quoted too if the row needs it.
+    """A sentence with the probability that it answers. `header` is quoted above it: a row's, a lead or a heading.
 
     `group` are the lines above the rows around the sentence. `row_name` is empty unless it is a table row.
     `has_kind` is False for figures from which a change, an average or a share can be calculated.
@@ -390,7 +390,7 @@ def _choose_quote(sentence: SentenceInContext, *, is_clearer: bool, needs_lead: 
 
 
 def _heading_of_item(sentence: SentenceInContext) -> Span | None:
-    """Return the heading above an item: "Open packages" may be below "What cannot be returned"."""
+    """Return the heading of a bulleted item: "Open packages" may be below "What cannot be returned"."""
     heading = sentence.hit.section_heading or ""
     is_headed = bool(heading) and sentence.hit.text.startswith(heading)
     return Span(0, len(heading)) if is_headed and is_bullet(sentence.text) else None
