@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.cli.running import lectern
+from tests.cli.running import READY, StartUp, lectern
 
 from lectern.cli.admin.keys import rotate_signing
 from lectern.cli.installation import Installation
@@ -158,17 +158,27 @@ def test_a_container_has_the_secrets_of_its_volumes_only(folder: Path) -> None:
     assert AccountsSettings().backend_api_key is None
 
 
-def test_the_first_password_is_shown_once(data_home: Path) -> None:
-    data = data_home / "with-password"
-    data.mkdir()
-    (data / "first-password.txt").write_text("correct horse\n")
+def test_the_first_password_is_shown_once_and_only_while_it_works(start_up: StartUp) -> None:
+    up = start_up("with-password")
+    up.wait_for(READY)
+    email, password = up.first_sign_in
+    data = ("--data-dir", str(up.data))
 
-    first = lectern("first-password", "--data-dir", str(data))
-    second = lectern("first-password", "--data-dir", str(data))
+    shown = lectern("first-password", *data)
+    again = lectern("first-password", *data)
+    (up.data / "first-password.txt").write_text(f"{password}\n")
+    changed = lectern("users", "set-password", email, *data, stdin="plain umbrella stand 1907\n")
+    outdated = lectern("first-password", *data)
 
-    assert (first.returncode, first.stdout) == (0, "correct horse\n")
-    assert second.returncode == 1
-    assert "lectern users set-password" in second.stderr
+    assert (shown.returncode, shown.stdout) == (0, f"{password}\n")
+    assert changed.returncode == 0, changed.stderr
+    for refused, reason in (
+        (again, "There is no first password to show."),
+        (outdated, "The first password was changed and no longer works."),
+    ):
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr == f"lectern: {reason} Set a new one: `lectern users set-password E-MAIL`.\n"
+    assert not (up.data / "first-password.txt").exists()
 
 
 def test_services_of_one_machine_get_values_and_not_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

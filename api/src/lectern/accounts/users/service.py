@@ -5,6 +5,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from pydantic import SecretStr
+
 from lectern.accounts.audit.service import changes_with_before, record
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import LastAdmin, UserNotFound
@@ -45,6 +47,12 @@ async def get_user_by_email(session: Session, email: str) -> UserResponse:
     if user is None:
         raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
     return UserResponse.model_validate(user)
+
+
+async def opens_first_account(session: Session, password: SecretStr, *, accounts: Accounts) -> bool:
+    """Return True if the oldest account has this password, or will get it because there is no account yet."""
+    users, _ = await repository.list_users(session, after=None, limit=1)
+    return not users or await accounts.passwords.verify(password, users[0].password_hash)
 
 
 async def list_users(session: Session, *, cursor: str | None, limit: int) -> Page[UserResponse]:
