@@ -1,12 +1,14 @@
 """Output of the command line: results on standard output, notes on standard error."""
 
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, is_dataclass
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, zip_longest
 from typing import Any, Final
 
 from pydantic import BaseModel
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -17,6 +19,7 @@ SERVICE_STYLES: Final = {"lectern": "bold", "api": "cyan", "worker": "green", "m
 COLUMN_GAP: Final = "  "
 KILOBYTE: Final = 1_000
 MEGABYTE: Final = 1_000_000
+DELIMITER_ROW: Final = re.compile(r"[-: ]*-[-: ]*")
 UNINTERESTING: Final = ("time", "at")
 
 
@@ -42,8 +45,16 @@ def show(value: Any, text: str | Callable[[], None], *, is_json: bool) -> None: 
         text()
 
 
-def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_list: bool = False) -> None:
-    """Print columns as wide as their contents. With `can_be_list`, a single row wider than the terminal is a list."""
+def show_table(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_list: bool = False, empty: str = ""
+) -> None:
+    """Print columns as wide as their contents, or `empty` without rows.
+
+    With `can_be_list`, a single row wider than the terminal is a list.
+    """
+    if empty and not rows:
+        results.print(empty, markup=False)
+        return
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     if can_be_list and len(rows) == 1 and sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) > results.width:
         longest = max(map(len, titles))
@@ -56,16 +67,68 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, can_be_l
 
 
 def show_passage(passage: Text, *, indent: str) -> None:
-    """Print the lines of a passage with their styles. Cells of neighbouring rows are aligned if they fit."""
-    lines = [line for line in passage.split("\n") if line.plain.strip()]
-    for _, group in groupby(lines, key=lambda line: "\t" in line.plain):
-        rows = [list(line.split("\t")) for line in group]
-        widths = [max(map(len, filter(None, column))) for column in zip_longest(*rows)]
-        is_aligned = len(indent) + sum(widths) + len(COLUMN_GAP) * (len(widths) - 1) <= results.width
-        for cells in rows:
-            for cell, width in zip(cells[:-1], widths, strict=False):
-                cell.pad_right(width - len(cell) if is_aligned else 0)
-            results.print(Text.assemble(indent, Text(COLUMN_GAP).join(cells)))
+    """Print the lines of a passage with their styles, and neighbouring rows of tables as columns.
+
+    A terminal gets lines that fit. Elsewhere each line and each row stays one line, for `grep`.
+    """
+    room = results.width - len(indent)
+    for is_table, group in groupby(passage.split("\n"), key=_is_row):
+        lines = list(group)
+        for line in _layout_rows([_split_cells(line) for line in lines], room) if is_table else lines:
+            wrapped = line.wrap(results, room) if results.is_terminal else (line,)
+            for part in wrapped if line.plain.strip() else ():
+                part.rstrip()
+                results.print(Text.assemble(indent, part))
+
+
+def _is_row(line: Text) -> bool:
+    return "\t" in line.plain or line.plain.startswith("|")
+
+
+def _split_cells(line: Text) -> list[Text]:
+    """Return the cells of a row with tabs, or of a row in Markdown. A bar within a cell is escaped there."""
+    if not line.plain.startswith("|"):
+        return list(line.split("\t"))
+    cells: list[Text] = []
+    for piece in line[1:].split("|"):
+        if cells and cells[-1].plain.endswith("\\"):
+            cells[-1] = Text.assemble(cells[-1][:-1], "|", piece)
+        else:
+            cells.append(piece)
+    return [cell[len(cell) - len(cell.plain.lstrip()) :] for cell in cells]
+
+
+def _layout_rows(rows: list[list[Text]], room: int) -> Iterator[Text]:
+    """Yield the lines of rows: as columns if they fit, otherwise with a bar between cells."""
+    rows = [row for row in rows if not DELIMITER_ROW.fullmatch("".join(cell.plain for cell in row))]
+    for cell in chain.from_iterable(rows):
+        cell.rstrip()
+    widths = _fit_widths(rows, room)
+    for row in rows:
+        if not widths:
+            yield Text(" | ").join(row)
+            continue
+        parts = [cell.wrap(results, max(width, 1)) for cell, width in zip(row, widths, strict=False)]
+        for cells in zip_longest(*parts, fillvalue=Text()):
+            line = Text()
+            for cell, width in zip(cells, widths, strict=False):
+                cell.rstrip()
+                line.append_text(cell).append(" " * (width - cell.cell_len) + COLUMN_GAP)
+            line.rstrip()
+            yield line
+
+
+def _fit_widths(rows: list[list[Text]], room: int) -> list[int]:
+    """Return the widths of columns. A terminal narrows the widest ones down to their longest word. Empty: none fit."""
+    columns = [[cell for cell in column if cell] for column in zip_longest(*rows)]
+    widths = [max((cell.cell_len for cell in column), default=0) for column in columns]
+    words = [max((cell_len(word) for cell in column for word in cell.plain.split()), default=0) for column in columns]
+    gaps = len(COLUMN_GAP) * (len(widths) - 1)
+    if results.is_terminal and sum(words) + gaps <= room:
+        while sum(widths) + gaps > room:
+            widest = max((index for index, width in enumerate(widths) if width > words[index]), key=widths.__getitem__)
+            widths[widest] -= 1
+    return widths if sum(widths) + gaps <= room else []
 
 
 def counted(number: int, noun: str) -> str:

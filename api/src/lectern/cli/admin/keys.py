@@ -75,7 +75,8 @@ def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
     if is_json:
         show_json(keys)
         return
-    show_table(("prefix", "name", "may", "toolsets", "from", "state", "last used"), [_row(key) for key in keys])
+    titles = ("prefix", "name", "may", "toolsets", "from", "state", "last used")
+    show_table(titles, [_row(key) for key in keys], empty="There is no API key. Add one: `lectern keys create NAME`.")
 
 
 @app.command("tools")

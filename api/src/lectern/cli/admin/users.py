@@ -58,7 +58,11 @@ def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
     states = ("disabled", "active")
     factors = ("no", "yes")
     rows = [(one.email, one.name, one.role, states[one.is_active], factors[one.has_second_factor]) for one in users]
-    show_table(("e-mail", "name", "role", "state", "two-factor"), rows)
+    show_table(
+        ("e-mail", "name", "role", "state", "two-factor"),
+        rows,
+        empty="There is no user. Add one: `lectern users create E-MAIL`.",
+    )
 
 
 @app.command("set-password")

@@ -1,7 +1,7 @@
 """`lectern folders`: collections bound to a directory."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -17,6 +17,7 @@ from lectern.library.folders.schemas import FolderOutcome, FolderResponse, Folde
 
 app = typer.Typer(help="Watched folders: collections bound to a directory.", no_args_is_help=True)
 
+_NONE: Final = "There is no watched folder. Add one: `lectern folders watch COLLECTION FOLDER`."
 Collection = Annotated[str, typer.Argument(help="Id or name of the collection.")]
 
 
@@ -54,7 +55,7 @@ def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
         show_json([folder for _, folder in named])
         return
     rows = [(name, folder.path, str(folder.file_count), _summary(folder.last_outcome)) for name, folder in named]
-    show_table(("collection", "folder", "files", "last scan"), rows)
+    show_table(("collection", "folder", "files", "last scan"), rows, empty=_NONE)
 
 
 @app.command("ingest")

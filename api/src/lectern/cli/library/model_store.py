@@ -74,8 +74,8 @@ def list_models(data_dir: DataDir = None, is_json: Json = False) -> None:
         )
         for record in records
     ]
-    if rows:
-        show_table(("name", "kind", "dimensions", "tokens", "licence", "MB", "ms/passage", "setting"), rows)
+    titles = ("name", "kind", "dimensions", "tokens", "licence", "MB", "ms/passage", "setting")
+    show_table(titles, rows, empty="There is no added model. Add one: `lectern models add FOLDER`.")
     known = [
         (name, entry.kind, entry.license, entry.repository)
         for name, entry in load_catalog().items()
