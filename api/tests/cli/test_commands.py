@@ -5,14 +5,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from rich.console import Console
-from rich.text import Text
 from tests.answers.chat_server import chat_server
 from tests.answers.steps_server import PROFIT_2023, PROFIT_2024, ScriptedModel, plan, profit
 from tests.cli.running import Up, clean_environment, lectern
 
 from lectern.accounts.toolsets import OPERATIONS
-from lectern.cli.console import show_passage, show_table
 from lectern.cli.installation import running_installation
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.host import free_port
@@ -66,66 +63,6 @@ def test_file_is_ingested_and_found_without_a_running_installation(data_home: Pa
     assert known.startswith("copy.md (already in the library as handbook.md): ready, 1 page, ")
     row = lectern("ask", "What is the weight of personal goals?", *data)
     assert row.stdout.splitlines()[:2] == ["Part            Weight", "Personal goals  25 %    [1]"]
-
-
-def test_a_single_row_wider_than_the_terminal_is_printed_as_a_list(capsys: pytest.CaptureFixture[str]) -> None:
-    titles = ["Branch", "Annual rent (EUR)", *(f"Measured in quarter {number}" for number in range(4))]
-    row = ["B-07", "48,000", "1", "2", "3", "4"]
-
-    show_table(titles, [row], can_be_list=True)
-    assert capsys.readouterr().out.splitlines()[:2] == ["Branch                 B-07", "Annual rent (EUR)      48,000"]
-    show_table(titles, [row, row], can_be_list=True)
-    assert len(capsys.readouterr().out.splitlines()) == 3
-    show_table(titles, [row])
-    assert len(capsys.readouterr().out.splitlines()) == 2
-
-
-def test_rows_of_a_passage_are_aligned_if_they_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = "Staff\n\nRole\tNotice\nCashier\t30 days"
-
-    show_passage(Text(rows), indent="   ")
-    assert capsys.readouterr().out == "   Staff\n   Role     Notice\n   Cashier  30 days\n"
-    show_passage(Text(f"{rows}\t{'long ' * 30}end"), indent="")
-    assert capsys.readouterr().out.splitlines()[1] == "Role | Notice"
-    show_passage(Text("| Role | Notice |\n|:---|---|\n| Cashier\\|clerk |  |\n\n| A | B |\n| 1 | 2 |"), indent="")
-    assert capsys.readouterr().out == "Role           Notice\nCashier|clerk\nA  B\n1  2\n"
-
-
-def test_a_terminal_gets_rows_within_its_width(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = Console(soft_wrap=True, width=30, force_terminal=True, color_system=None)
-    monkeypatch.setattr("lectern.cli.console.results", terminal)
-    sentence = "Snow shovels were not sold in a mild winter"
-
-    show_passage(Text(f"| Region | Remark | 2025 |\n|---|---|---|\n| North | {sentence} | 4 |"), indent=" ")
-    assert capsys.readouterr().out.splitlines() == [
-        " Region  Remark           2025",
-        " North   Snow shovels     4",
-        "         were not sold",
-        "         in a mild",
-        "         winter",
-    ]
-    show_passage(Text(f"{'| unbroken-word ' * 4}|\n\n{sentence}"), indent=" ")
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == " unbroken-word | unbroken-word"
-    assert lines[-2:] == [" Snow shovels were not sold in", " a mild winter"]
-    assert max(map(len, lines)) <= 30
-
-
-@pytest.mark.parametrize(
-    ("group", "line"),
-    [
-        ("folders", "There is no watched folder. Add one: `lectern folders watch COLLECTION FOLDER`."),
-        ("keys", "There is no API key. Add one: `lectern keys create NAME`."),
-        ("users", "There is no user. Add one: `lectern users create E-MAIL`."),
-        ("models", "There is no added model. Add one: `lectern models add FOLDER`."),
-    ],
-)
-def test_an_empty_list_names_the_command_that_adds_to_it(migrated: Path, group: str, line: str) -> None:
-    listed = lectern(group, "list", "--data-dir", str(migrated))
-
-    assert listed.stdout.splitlines()[0] == line, listed.stderr
 
 
 def test_closest_passages_are_printed_line_by_line(data_home: Path, tmp_path: Path) -> None:
