@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from lectern.extraction.errors import Corrupt, EmptyFile, Encrypted
+from lectern.extraction.formats.encodings import looks_like_text
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import EXTRACTORS, unsupported
-from lectern.extraction.text_detection import looks_like_text
 
 HEAD_BYTES = 65_536
 """The bytes of a file that `detect_content_type` needs."""

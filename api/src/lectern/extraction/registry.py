@@ -51,7 +51,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("application/pdf", "PDF", (".pdf",), "pdf.document"),
     Extractor("text/plain", "plain text", (".txt", ".text", ".log"), "text"),
     Extractor("text/markdown", "Markdown", (".md", ".markdown", ".mdown"), "markdown"),
-    Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "html"),
+    Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "markup"),
     Extractor("text/csv", "CSV", (".csv", ".tsv", ".tab"), "csv_file"),
     Extractor(f"{_OFFICE}wordprocessingml.document", "DOCX", (".docx", ".docm", ".dotx"), "office.docx"),
     Extractor(f"{_OFFICE}presentationml.presentation", "PPTX", (".pptx", ".pptm", ".ppsx"), "office.pptx"),
@@ -66,7 +66,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("image/webp", "WebP", (".webp",), "image"),
     Extractor("message/rfc822", "e-mail (EML)", (".eml",), "mail.eml"),
     Extractor("application/mbox", "mailbox (MBOX)", (".mbox", ".mbx"), "mail.mbox"),
-    Extractor("text/calendar", "calendar (ICS)", (".ics",), "mail.ics"),
+    Extractor("text/calendar", "calendar (ICS)", (".ics",), "mail.calendar"),
     Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "mail.msg"),
 )
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from lectern.extraction.kernel import Enforcement
-from lectern.extraction.sandbox.seccomp import MACHINES, Instruction, build_filter, restrict_calls
-from lectern.extraction.sandbox.syscalls import allowed_calls
+from lectern.extraction.sandbox.seccomp import MACHINES, Instruction, allowed_calls, build_filter, restrict_calls
 
 ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000
 OWN = 4_711

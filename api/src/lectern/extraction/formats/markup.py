@@ -1,4 +1,6 @@
-"""The blocks of a web page, for HTML files, chapters of books and messages.
+"""HTML: one page with headings, lists, tables, links and image descriptions.
+
+Chapters of books and messages have the same blocks.
 
 Scripts, styles, form controls, navigation and hidden elements are dropped. Hidden text is the usual place for
 instructions to machines.
@@ -6,9 +8,21 @@ instructions to machines.
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.formats.page_builder import PageBuilder, link
-from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, name_of, text_with
+from lectern.extraction.formats.xml_tree import (
+    Element,
+    attribute,
+    children,
+    descendants,
+    name_of,
+    parse_html,
+    text_with,
+)
+from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _DROPPED = frozenset({
     "applet", "audio", "button", "canvas", "dialog", "embed", "head", "iframe", "input", "map", "nav", "noscript",
@@ -24,6 +38,21 @@ _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\
 _LINE_BREAK = "\x1f"  # of `br`; line ends of the source are blanks
 _MAX_SPAN = 200
 _MAX_ALT_CHARACTERS = 500
+_BYTES_PER_CHARACTER = 4
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
+    """Pass the page to `on_page`; return title (else the first heading), language and headings."""
+    del password
+    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    pages = PageBuilder(limits)
+    root = parse_html(path.read_bytes())
+    if root is None:
+        return DocumentMetadata(outline=pages.finish(on_page))
+    add_markup(pages, root)
+    outline = pages.finish(on_page)
+    title = sensible_title(title_of(root)) or next((entry.title for entry in outline), None)
+    return DocumentMetadata(title=title, language=language_of(attribute(root, "lang") or ""), outline=outline)
 
 
 def add_markup(pages: PageBuilder, root: Element) -> None:

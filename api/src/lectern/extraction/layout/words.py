@@ -1,11 +1,13 @@
-"""Split the characters of a page into words, without a Python step for each character."""
+"""Split the characters of a page into words, without a Python step for each, and order words that were added."""
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from lectern.extraction.layout.reading_order import Indices, PlacedWords, baselines, extents
 from lectern.extraction.layout.text_cleaning import LINE_END_HYPHENS, blank_dot_leaders, clean_text, needs_cleaning
 
 _LAST_SPACE = 0x3000
@@ -14,6 +16,9 @@ _HYPHENS_AS_SPACES = dict.fromkeys(map(ord, LINE_END_HYPHENS), " ")
 _HYPHEN_CODES = tuple(map(ord, LINE_END_HYPHENS))
 _TWICE = re.compile(r"(?:(.)\1){2,}")
 _WITH_TWICE = re.compile(r"(?<!\S)(?:(\S)\1){2,}(?!\S)")
+_SAME_ROW: Final = 0.6
+"""Baselines of a label and its field are less than this many line heights apart."""
+_TOUCHING_POINTS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +69,26 @@ def _cleaned(words: WordSpans) -> WordSpans:
     """Clean every word, and drop those without any other characters."""
     cleaned = WordSpans([clean_text(word) for word in words.texts], words.first, words.last, words.is_cut)
     return cleaned if all(cleaned.texts) else cleaned.select(np.flatnonzero(cleaned.texts))
+
+
+def order_added(placed: PlacedWords, first: int) -> Indices:
+    """Return the order of the words of a page of which those from `first` on were added later.
+
+    Such a word comes behind the last word before it on its row, or else before the first word below it.
+    """
+    everything = np.arange(len(placed.texts))
+    left, right = extents(placed, everything)
+    baseline = baselines(placed, everything)
+    places = everything.astype(np.float64)
+    for word in range(first, len(everything)):
+        below = baseline[:word] - baseline[word]
+        height = _SAME_ROW * max(float(placed.heights[word]), 1.0)
+        same_direction = placed.directions[:word] == placed.directions[word]
+        is_before = same_direction & (np.abs(below) < height) & (right[:word] <= left[word] + _TOUCHING_POINTS)
+        before, lower = np.flatnonzero(is_before), np.flatnonzero(same_direction[:first] & (below[:first] >= height))
+        if len(before):
+            nearest = before[np.argmax(right[before])]
+            places[word] = places[nearest] if nearest >= first else nearest + 0.5
+        else:
+            places[word] = (lower[0] if len(lower) else first) - 0.5
+    return np.argsort(places, kind="stable")

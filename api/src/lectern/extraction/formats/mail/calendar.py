@@ -1,10 +1,17 @@
-"""Invitations: the events of a calendar part (RFC 5545) as lines that a reader expects."""
+"""ICS: the events of a calendar (RFC 5545), and of an invitation, as lines that a reader expects."""
 
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from lectern.extraction.budget import Budget
+from lectern.extraction.formats.page_builder import PageBuilder
+from lectern.extraction.formats.text import encoding_note, read_text
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
+
+_BYTES_PER_CHARACTER = 4
 _KINDS: Final = {
     "REQUEST": "Invitation",
     "CANCEL": "Cancelled event",
@@ -24,6 +31,27 @@ _PARAMETER: Final = re.compile(r';([\w-]+)=("[^"]*"|[^;]*)')
 _ESCAPED: Final = re.compile(r"\\([\\;,nN])")
 _DURATION: Final = re.compile(r"\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
 _MAIL: Final = re.compile(r"mailto:", re.IGNORECASE)
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
+    """Pass the events to `on_page`, in the order of the file. Each of several events is a section.
+
+    A calendar without events is read as plain text.
+    """
+    del password
+    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    text, encoding = read_text(path)
+    pages = PageBuilder(limits)
+    events = describe_events(text, known_text="") or [[text]]
+    for paragraphs in events:
+        if len(events) > 1:
+            subject, _, paragraphs[0] = paragraphs[0].partition("\n")
+            pages.heading(subject, 1)
+        for paragraph in paragraphs:
+            pages.paragraph(paragraph)
+    if note := encoding_note(text, encoding):
+        pages.note(note)
+    return DocumentMetadata(outline=pages.finish(on_page))
 
 
 class _Property(NamedTuple):

@@ -19,13 +19,11 @@ import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.formats.pdf.annotations import LoadedPage, append_comments
-from lectern.extraction.formats.pdf.images import PageView, by_address, find_images, list_objects
-from lectern.extraction.formats.pdf.rules import find_rules
-from lectern.extraction.layout.added_words import order_added
+from lectern.extraction.formats.pdf.objects import PageView, by_address, find_images, find_rules, list_objects
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
 from lectern.extraction.layout.text_cleaning import has_meaning, is_readable
-from lectern.extraction.layout.words import WordSpans, has_doubled_words, single_letters, split_words
+from lectern.extraction.layout.words import WordSpans, has_doubled_words, order_added, single_letters, split_words
 from lectern.extraction.types import ExtractedPage, PageKind
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Find the images of a PDF page that may show text of their own.
+"""Find what a PDF page draws: images that may show text of their own, and rules of tables.
 
 Strips and tiles that touch count as one image. Objects are read by address, because a page may have thousands of them.
 """
@@ -34,6 +34,8 @@ _TOUCHING_POINTS: Final = 2.0
 _MAX_HASHED_BYTES: Final = 67_108_864
 _POINTS_PER_INCH: Final = 72.0
 _TENTHS: Final = 10
+_MAX_RULES: Final = 3_000
+_MAX_SEGMENTS: Final = 6  # a rectangle has five
 
 Floats = npt.NDArray[np.float64]
 
@@ -78,6 +80,8 @@ _pixel_size = by_address(
 _raw_data = by_address(
     pdfium.FPDFImageObj_GetImageDataRaw, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong
 )
+_segments = by_address(pdfium.FPDFPath_CountSegments, ctypes.c_int, ctypes.c_void_p)
+_bounds = by_address(pdfium.FPDFPageObj_GetBounds, ctypes.c_int, *[ctypes.c_void_p] * 5)
 
 
 def list_objects(page_address: int) -> list[DrawnObject]:
@@ -204,3 +208,22 @@ def _image_bytes(handle: int) -> bytes | None:
         return None
     buffer = ctypes.create_string_buffer(max(1, count))
     return buffer.raw[: min(count, int(_raw_data(handle, ctypes.addressof(buffer), count)))]
+
+
+def find_rules(objects: list[DrawnObject], view: PageView) -> Floats:
+    """Return the boxes (n, 4) of lines and rectangles, in points of the page as displayed.
+
+    None are returned for a page with very many, which is a drawing.
+    """
+    found: list[tuple[float, ...]] = []
+    sides = (ctypes.c_float * 4)()
+    at = [ctypes.addressof(sides) + 4 * number for number in range(4)]
+    for kind, handle in objects:
+        is_path = kind == pdfium.FPDF_PAGEOBJ_PATH
+        if is_path and 1 < _segments(handle) <= _MAX_SEGMENTS and _bounds(handle, *at):
+            found.append(tuple(sides))
+            if len(found) > _MAX_RULES:
+                return np.zeros((0, 4))
+    corners = np.array(found, np.float64).reshape(-1, 2, 2) @ view.turn.T + view.shift
+    boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+    return boxes[np.isfinite(boxes).all(axis=1)]
