@@ -14,7 +14,7 @@ class Budget:
         self._characters = 0
         self._lines = 0
 
-    def check_file(self, path: Path, *, bytes_per_character: int) -> None:
+    def check_file(self, path: Path, *, bytes_per_character: int = 4) -> None:
         """Check the size of a file against the characters that it can have in any encoding."""
         size, limit = path.stat().st_size, self._limits.max_characters
         if size > limit * bytes_per_character:

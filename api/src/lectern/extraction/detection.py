@@ -9,7 +9,7 @@ from typing import Final
 from lectern.extraction.errors import Corrupt, EmptyFile, Encrypted
 from lectern.extraction.formats.encodings import looks_like_text
 from lectern.extraction.formats.text import decode
-from lectern.extraction.registry import EXTRACTORS, unsupported
+from lectern.extraction.registry import EXTRACTORS, find_extractor, unsupported
 
 HEAD_BYTES = 65_536
 """The bytes of a file that `detect_content_type` needs."""
@@ -216,18 +216,15 @@ def _ole_type(head: bytes, filename: str) -> str:
 
 def _declared(media_type: str) -> str:
     """Return the type that the part `mimetype` of OpenDocument and EPUB declares."""
-    if any(extractor.content_type == media_type for extractor in EXTRACTORS):
+    if find_extractor(media_type):
         return media_type
     what, hint = _UNSUPPORTED_TYPES.get(media_type, (f"It is a file of type {media_type[:80]}.", None))
     raise unsupported(what, hint=hint)
 
 
 def _by_names(names: list[str]) -> str | None:
-    for name in names:
-        for folder, media_type in _FOLDERS.items():
-            if name.startswith(folder):
-                return media_type
-    return None
+    types = (media_type for name in names for folder, media_type in _FOLDERS.items() if name.startswith(folder))
+    return next(types, None)
 
 
 def _by_suffix(filename: str) -> str:

@@ -1,12 +1,13 @@
 """Title and language of a document: as stated, else the largest line of the first page."""
 
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
 from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.patterns import any_of
-from lectern.extraction.types import ExtractedPage, PageKind, PageLine
+from lectern.extraction.types import DocumentMetadata, ExtractedPage, OutlineItem, PageKind, PageLine
 from lectern.names import clean_name
 
 _PLACEHOLDER = re.compile(rf"^({any_of('title_placeholders')})$", re.IGNORECASE)
@@ -42,6 +43,22 @@ def language_of(declared: str) -> str | None:
     """Return the ISO 639-1 code of a declared language (`it-IT`: `it`)."""
     match = _LANGUAGE.match(declared.strip())
     return match.group().lower() if match else None
+
+
+def stated_metadata(
+    information: Mapping[str, str], outline: tuple[OutlineItem, ...], *, title: str = "", language: str = ""
+) -> DocumentMetadata:
+    """Return the metadata that a file states in its properties, or beside them as `title` and `language`.
+
+    The title is that of the properties, else the other one, else the first heading.
+    """
+    stated = map(sensible_title, (information.get("title", ""), title))
+    return DocumentMetadata(
+        title=next(filter(None, (*stated, *(entry.title for entry in outline[:1]))), None),
+        language=language_of(language or information.get("language", "")),
+        outline=outline,
+        information=tuple(information.items()),
+    )
 
 
 def title_of_page(page: ExtractedPage) -> str | None:

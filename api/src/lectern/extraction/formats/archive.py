@@ -8,8 +8,9 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
@@ -80,6 +81,16 @@ class Archive:
                     yield piece
         except PARSER_ERRORS as error:
             raise Corrupt(f"The file is damaged in its part {name[:100]}.") from error
+
+    def copy(self, rewrite: Callable[[str], Iterable[bytes]]) -> bytes:
+        """Return the archive anew, each part with the pieces that `rewrite` returns for its name."""
+        buffer = BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as copy:
+            for name in self.names:
+                if not name.endswith("/"):
+                    with copy.open(name, "w", force_zip64=True) as part:
+                        part.writelines(rewrite(name))
+        return buffer.getvalue()
 
     def refuse_entities(self) -> None:
         """Raise `Corrupt` when an XML part declares entities. Only attacks do."""

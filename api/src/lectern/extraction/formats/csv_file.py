@@ -6,14 +6,12 @@ import re
 from itertools import islice
 from pathlib import Path
 
-from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.spreadsheet import add_tables
-from lectern.extraction.formats.text import encoding_note, read_text
+from lectern.extraction.formats.text import read_text
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
-_BYTES_PER_CHARACTER = 4
 _SNIFFED_LINES = 50
 _SNIFFED_CHARACTERS = 65_536
 _DELIMITERS = (",", ";", "\t", "|")
@@ -23,10 +21,9 @@ _NAMED_DELIMITER = re.compile(r'"?sep=([^"\n])"?\n', re.IGNORECASE)
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Pass the table to `on_page(page, page_count)`; a long table continues on more pages with its header repeated."""
     del password
-    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    text, encoding = read_text(path)
+    text, note = read_text(path, limits)
     pages = PageBuilder(limits)
-    if (note := encoding_note(text, encoding)) is not None:
+    if note:
         pages.note(note)
     delimiter, text = split_delimiter(text)
     csv.field_size_limit(limits.max_page_characters)

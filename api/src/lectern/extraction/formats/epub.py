@@ -10,7 +10,7 @@ from lectern.extraction.formats.markup import add_markup
 from lectern.extraction.formats.office.package import information_of
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, parse_html, parse_xml
-from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.metadata import stated_metadata
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _CONTAINER = "META-INF/container.xml"
@@ -39,9 +39,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     outline = pages.finish(on_page)
     metadata = find(package, "metadata")
     information = {} if metadata is None else information_of(metadata)
-    title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
-    language = language_of(information.get("language", ""))
-    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return stated_metadata(information, outline)
 
 
 def _package_name(archive: Archive) -> str:

@@ -12,9 +12,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.formats.text import encoding_note, page_lines, read_text, split_page
+from lectern.extraction.formats.text import page_lines, read_text, split_page
 from lectern.extraction.layout.text_cleaning import has_meaning
-from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.metadata import stated_metadata
 from lectern.extraction.types import (
     DocumentMetadata,
     ExtractedPage,
@@ -35,18 +35,16 @@ _BLOCK_KINDS = {
     "fence": LineKind.CODE,
     "code_block": LineKind.CODE,
 }
-_BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Pass every page to `on_page`; title and language come from the front matter, else the first heading."""
     del password
     budget = Budget(limits)
-    budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    source, encoding = read_text(path)
+    source, note = read_text(path, limits)
     front_matter, text = _split(source.replace("\f", "\n"))
     budget.spend(len(text), lines=text.count("\n"))
-    pages, note = _pages(text, limits.max_page_characters), encoding_note(source, encoding)
+    pages = _pages(text, limits.max_page_characters)
     budget.check_page_count(len(pages))
     outline: list[OutlineItem] = []
     for number, page in enumerate(pages, start=1):
@@ -56,13 +54,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         lines = _marked_lines(page, blocks, headings)
         on_page(ExtractedPage(number, kind, page, lines=lines, note=note), len(pages))
         outline += [OutlineItem(title, level, number) for level, title, _ in headings.values()]
-    title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
-    return DocumentMetadata(
-        title=title,
-        language=language_of(front_matter.get("lang") or front_matter.get("language") or ""),
-        outline=tuple(outline),
-        information=tuple(front_matter.items()),
-    )
+    return stated_metadata(front_matter, tuple(outline), language=front_matter.get("lang", ""))
 
 
 def _blocks(text: str) -> list[Token]:

@@ -21,7 +21,7 @@ from lectern.extraction.formats.xml_tree import (
     parse_html,
     text_with,
 )
-from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.metadata import stated_metadata
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _DROPPED = frozenset({
@@ -38,21 +38,19 @@ _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\
 _LINE_BREAK = "\x1f"  # of `br`; line ends of the source are blanks
 _MAX_SPAN = 200
 _MAX_ALT_CHARACTERS = 500
-_BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Pass the page to `on_page`; return title (else the first heading), language and headings."""
     del password
-    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    Budget(limits).check_file(path)
     pages = PageBuilder(limits)
     root = parse_html(path.read_bytes())
     if root is None:
         return DocumentMetadata(outline=pages.finish(on_page))
     add_markup(pages, root)
     outline = pages.finish(on_page)
-    title = sensible_title(title_of(root)) or next((entry.title for entry in outline), None)
-    return DocumentMetadata(title=title, language=language_of(attribute(root, "lang") or ""), outline=outline)
+    return stated_metadata({}, outline, title=title_of(root), language=attribute(root, "lang") or "")
 
 
 def add_markup(pages: PageBuilder, root: Element) -> None:
@@ -125,7 +123,7 @@ class _Walk:
         name = name_of(element)
         if name == "pre":
             self._flush()
-            self._pages.code("".join(_raw(element)))
+            self._pages.code(text_with(element, whole=_replacement_in_code))
             return True
         if name == "table" and _is_data(element):
             self._flush()
@@ -284,21 +282,10 @@ def _span(cell: Element, name: str) -> int:
     return max(1, min(int(value), _MAX_SPAN)) if value.isascii() and value.isdigit() and len(value) < 6 else 1  # noqa: PLR2004 - digits of any sensible span
 
 
-def _raw(element: Element) -> Iterator[str]:
-    yield element.text or ""
-    stack: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
-    while stack:
-        parent, below = stack[-1]
-        child = next(below, None)
-        if child is None:
-            stack.pop()
-            if stack:
-                yield parent.tail or ""
-        elif is_dropped(child):
-            yield child.tail or ""
-        else:
-            yield "\n" if name_of(child) == "br" else child.text or ""
-            stack.append((child, iter(child)))
+def _replacement_in_code(element: Element) -> str | None:
+    if is_dropped(element):
+        return ""
+    return "\n" if name_of(element) == "br" else None
 
 
 def _alt(element: Element) -> str:

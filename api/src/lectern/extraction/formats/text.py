@@ -14,34 +14,34 @@ from lectern.extraction.formats.encodings import (
 from lectern.extraction.layout.text_cleaning import clean_text, has_meaning
 from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
 
-_BYTES_PER_CHARACTER = 4
-
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Pass every page to `on_page(page, page_count)`; a text file has no metadata."""
     del password
     budget = Budget(limits)
-    budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    text, encoding = read_text(path)
+    text, note = read_text(path, limits)
     budget.spend(len(text), lines=text.count("\n"))
     pages = [part for page in text.split("\f") for part in split_page(page, limits.max_page_characters)]
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
         pages.pop()
     budget.check_page_count(len(pages))
-    note = encoding_note(text, encoding)
     for number, page in enumerate(pages, start=1):
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
         on_page(ExtractedPage(number, kind, page, lines=page_lines(page), note=note), len(pages))
     return DocumentMetadata()
 
 
-def read_text(path: Path) -> tuple[str, str]:
-    """Return the text of a file and its encoding. Raises `Corrupt` if a part of it is binary data."""
+def read_text(path: Path, limits: ExtractionLimits) -> tuple[str, str | None]:
+    """Return the text of a file, and a note on how it was decoded unless it is plain UTF-8.
+
+    Raises `FileTooLarge`, and `Corrupt` if a part of it is binary data.
+    """
+    Budget(limits).check_file(path)
     raw = path.read_bytes()
     text, encoding = decode(raw)
     if has_binary_block(raw, encoding):
         raise Corrupt("The text has binary data in it.", hint="Remove what is not text, and save it as UTF-8.")
-    return text, encoding
+    return text, _encoding_note(text, encoding)
 
 
 def decode(raw: bytes) -> tuple[str, str]:
@@ -56,8 +56,7 @@ def decode(raw: bytes) -> tuple[str, str]:
     return clean_text(text.replace("\r\n", "\n").replace("\r", "\n")), encoding
 
 
-def encoding_note(text: str, encoding: str) -> str | None:
-    """Return the note on how a file was decoded; None for plain UTF-8."""
+def _encoding_note(text: str, encoding: str) -> str | None:
     damaged = text.count("\ufffd")
     if damaged:
         return f"Read as {encoding}; {damaged:,} {'character is' if damaged == 1 else 'characters are'} damaged."

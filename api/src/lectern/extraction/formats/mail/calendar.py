@@ -6,12 +6,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from lectern.extraction.budget import Budget
 from lectern.extraction.formats.page_builder import PageBuilder
-from lectern.extraction.formats.text import encoding_note, read_text
+from lectern.extraction.formats.text import read_text
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
-_BYTES_PER_CHARACTER = 4
 _KINDS: Final = {
     "REQUEST": "Invitation",
     "CANCEL": "Cancelled event",
@@ -39,8 +37,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     A calendar without events is read as plain text.
     """
     del password
-    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    text, encoding = read_text(path)
+    text, note = read_text(path, limits)
     pages = PageBuilder(limits)
     events = describe_events(text, known_text="") or [[text]]
     for paragraphs in events:
@@ -49,7 +46,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             pages.heading(subject, 1)
         for paragraph in paragraphs:
             pages.paragraph(paragraph)
-    if note := encoding_note(text, encoding):
+    if note:
         pages.note(note)
     return DocumentMetadata(outline=pages.finish(on_page))
 

@@ -33,7 +33,7 @@ from lectern.extraction.formats.page_breaks import (
 )
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
-from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.metadata import stated_metadata
 from lectern.extraction.types import DocumentMetadata, EmbeddedImage, ExtractionLimits, OnPage
 
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "hyperlink", "dir", "bdo"})
@@ -57,14 +57,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
-    titles = (information.get("title", ""), reader.title)
-    title = next((sensible for sensible in map(sensible_title, titles) if sensible), None)
-    return DocumentMetadata(
-        title=title or next((entry.title for entry in outline), None),
-        language=language_of(information.get("language", "")),
-        outline=outline,
-        information=tuple(information.items()),
-    )
+    return stated_metadata(information, outline, title=reader.title)
 
 
 class _Section(NamedTuple):

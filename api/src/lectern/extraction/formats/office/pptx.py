@@ -21,7 +21,7 @@ from lectern.extraction.formats.xml_tree import (
     relation_id,
     text_of,
 )
-from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.metadata import stated_metadata
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _TITLES = {"title", "ctrTitle"}
@@ -45,9 +45,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
-    title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
-    language = language_of(information.get("language", ""))
-    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return stated_metadata(information, outline)
 
 
 def _slides(package: Package) -> Iterator[str]:

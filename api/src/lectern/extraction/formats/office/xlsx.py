@@ -4,10 +4,10 @@
 
 import re
 import warnings
-import zipfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import date, datetime, time, timedelta
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol, cast
@@ -26,9 +26,9 @@ from lectern.extraction.formats.office.xlsx_notes import (
     read_sheet_annotations,
     whole_tags,
 )
-from lectern.extraction.formats.office.xlsx_styles import STYLES, with_number_formats_only
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, described_columns
+from lectern.extraction.formats.xml_tree import Element, attribute, children, parse_xml
 from lectern.extraction.metadata import sensible_title
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
@@ -40,6 +40,7 @@ _PERCENT = re.compile(r"0(?:\.(0+))?%")
 _THOUSANDS = re.compile(r"#,##0(?:\.(0+))?")
 _MAX_DIGITS = 15
 _CELLS_PER_CHARACTER = 4
+_STYLES = "xl/styles.xml"
 
 
 class _Cell(Protocol):
@@ -80,7 +81,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         except Corrupt as failure:  # the values are read all the same
             pages.note(f"Links, text boxes, comments and merged cells could not be read. {failure.message}")
         source = _as_transitional(archive) or (
-            path if _has_readable_styles(archive) else with_number_formats_only(archive)
+            path if _has_readable_styles(archive) else _with_number_formats_only(archive)
         )
     # Opening reads every sheet that does not state its size. Open again only for formulas.
     formulas = _open(source, values=False) if has_bare_formulas else nullcontext()
@@ -94,10 +95,10 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def _has_readable_styles(archive: Archive) -> bool:
-    if STYLES not in archive:
+    if _STYLES not in archive:
         return True
     try:
-        Stylesheet.from_tree(fromstring(archive.read(STYLES)))  # pyright: ignore[reportArgumentType]
+        Stylesheet.from_tree(fromstring(archive.read(_STYLES)))  # pyright: ignore[reportArgumentType]
     except PARSER_ERRORS:
         return False
     return True
@@ -123,16 +124,43 @@ def _as_transitional(archive: Archive) -> bytes | None:
     book = "xl/workbook.xml"
     if book not in archive or not any(_STRICT.search(piece) for piece in archive.pieces(book)):
         return None
-    buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as copy:
-        for name in archive.names:
-            if name.endswith("/"):
-                continue
-            is_xml = name.lower().endswith((".xml", ".rels"))
-            with copy.open(name, "w", force_zip64=True) as part:
-                for piece in whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
-                    part.write(_STRICT.sub(_USUAL, piece) if is_xml else piece)
-    return buffer.getvalue()
+
+    def rewrite(name: str) -> Iterator[bytes]:
+        if not name.lower().endswith((".xml", ".rels")):
+            return archive.pieces(name)
+        return (_STRICT.sub(_USUAL, piece) for piece in whole_tags(archive.pieces(name)))
+
+    return archive.copy(rewrite)
+
+
+def _with_number_formats_only(archive: Archive) -> bytes:
+    """Copy a workbook without fonts, fills and borders, which its text does not need. Raises `Corrupt`.
+
+    openpyxl refuses a whole file for one unknown font.
+    """
+    return archive.copy(lambda name: [_reduced(archive.read(name))] if name == _STYLES else archive.pieces(name))
+
+
+def _reduced(styles: bytes) -> bytes:
+    root = parse_xml(styles)
+    formats = "".join(
+        f'<numFmt numFmtId="{_format_number(each)}" formatCode="{escape(attribute(each, "formatCode") or "")}"/>'
+        for each in _within(root, "numFmts", "numFmt")
+    )
+    cells = "".join(f'<xf numFmtId="{_format_number(each)}"/>' for each in _within(root, "cellXfs", "xf"))
+    namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    return (
+        f'<styleSheet xmlns="{namespace}"><numFmts>{formats}</numFmts><cellXfs>{cells}</cellXfs></styleSheet>'
+    ).encode()
+
+
+def _within(root: Element, group: str, name: str) -> Iterator[Element]:
+    return (each for found in children(root, group) for each in children(found, name))
+
+
+def _format_number(element: Element) -> int:
+    number = attribute(element, "numFmtId") or ""
+    return int(number) if number.isdecimal() and number.isascii() else 0
 
 
 def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
