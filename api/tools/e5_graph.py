@@ -2,7 +2,7 @@
 
     python api/tools/e5_graph.py
 
-The weights are not in it: Lectern writes them beside it at its first start (`lectern.embeddings.local.tensors`).
+The weights are not in it: Lectern writes them beside it at its first start (`lectern.embeddings.local.weights`).
 Activations are quantised dynamically at run time.
 """
 
@@ -13,7 +13,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from lectern.embeddings.local.source import E5Source, find_source
-from lectern.embeddings.local.tensors import (
+from lectern.embeddings.local.weights import (
+    GRAPH,
+    WEIGHTS_FILE,
     Tensors,
     add_token_type,
     lay_out,
@@ -21,7 +23,6 @@ from lectern.embeddings.local.tensors import (
     list_tensors,
     list_vectors,
 )
-from lectern.embeddings.local.weights import GRAPH, WEIGHTS_FILE
 
 Precision = Literal["int8", "float32"]
 OUTPUT: Final = "sentence_embedding"
