@@ -14,7 +14,7 @@ from sqlalchemy import text
 from tests.ingestion.library import LIBRARY, Library, open_library
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.library.folders import applying, reading, service, syncing
+from lectern.library.folders import applying, service, syncing
 from lectern.library.folders.errors import FolderBusy, FolderGone, FolderOutside
 from lectern.library.folders.planning import KnownFile
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan, RefusedPath
@@ -281,7 +281,7 @@ async def test_a_file_that_cannot_be_read_is_named_until_it_can(shelf: Shelf, mo
 
     shelf.write("secret.txt", "Of another user.")
     with monkeypatch.context() as patched:  # root may read every file
-        patched.setattr(reading, "open_inside", deny)
+        patched.setattr(applying, "open_inside", deny)
         outcomes = [await shelf.scan(), await shelf.scan()]
 
     assert [(each.refused, each.added_count) for each in outcomes] == [
@@ -309,7 +309,7 @@ async def test_a_full_storage_is_a_problem_of_the_scan_and_not_of_the_file(
     shelf.write("new.txt", "New.")
     await shelf.bind()
     with monkeypatch.context() as patched:  # a full disk
-        patched.setattr(reading, "store_file", fail)
+        patched.setattr(applying, "store_file", fail)
         await syncing.scan_due_folders(shelf.watcher)
 
     outcome = (await shelf.state()).last_outcome

@@ -15,10 +15,9 @@ from time import monotonic
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import LecternError
 from lectern.library.folders import repository
-from lectern.library.folders.applying import Applier, Watcher
+from lectern.library.folders.applying import Applier, FileMoves, FilenameNotText, FileUnreadable, Watcher, digest_of
 from lectern.library.folders.errors import FolderBusy, FolderOutside, FoldersOff
 from lectern.library.folders.planning import Difference, HeldBack, KnownFile, compare, why_to_keep
-from lectern.library.folders.reading import FileMoves, FilenameNotText, FileUnreadable, digest_of
 from lectern.library.folders.schemas import SHOWN, FolderOutcome, FolderScan, RefusedPath, RenamedFile
 from lectern.library.folders.service import find_folder
 from lectern.library.folders.walking import Walk, resolve_folder, walk
