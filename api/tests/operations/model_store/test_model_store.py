@@ -21,8 +21,7 @@ from lectern.embeddings.providers.model_card import CARD_FILE, ModelCard, comput
 from lectern.errors import LecternError, Misconfigured
 from lectern.operations.model_store import errors, sources
 from lectern.operations.model_store.adding import AddRequest
-from lectern.operations.model_store.catalog import load_catalog
-from lectern.operations.model_store.record import RECORD_FILE, ModelRecord
+from lectern.operations.model_store.record import RECORD_FILE, ModelRecord, load_catalog
 from lectern.operations.model_store.sources import open_source
 from lectern.operations.model_store.store import ModelStore
 from lectern.settings import EmbeddingsSettings, RerankingSettings, Settings

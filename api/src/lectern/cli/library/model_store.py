@@ -10,9 +10,8 @@ from lectern.cli.installation import data_folder
 from lectern.cli.options import DataDir, Json
 from lectern.errors import LecternError
 from lectern.operations.model_store.adding import AddRequest
-from lectern.operations.model_store.catalog import load_catalog
 from lectern.operations.model_store.errors import ModelSourceUnknown
-from lectern.operations.model_store.record import ModelKind, ModelRecord
+from lectern.operations.model_store.record import ModelKind, ModelRecord, load_catalog
 from lectern.operations.model_store.sources import open_source
 from lectern.operations.model_store.store import ModelStore
 from lectern.settings import load_settings

@@ -19,16 +19,17 @@ from lectern.embeddings.providers.model_card import (
     compute_fingerprint,
     read_usage,
 )
-from lectern.operations.model_store.catalog import KnownModel, load_catalog
 from lectern.operations.model_store.checking import check_embedder, check_reranker
 from lectern.operations.model_store.errors import ModelFileChanged, ModelFileMissing, ModelUnsupported
 from lectern.operations.model_store.external_data import list_external_files
 from lectern.operations.model_store.record import (
     MAX_RECORD_BYTES,
     RECORD_FILE,
+    KnownModel,
     ModelFile,
     ModelKind,
     ModelRecord,
+    load_catalog,
     parse_record,
 )
 from lectern.operations.model_store.sources import ModelSource, hash_file

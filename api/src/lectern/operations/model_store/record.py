@@ -1,15 +1,20 @@
 """The record of an added model, `model.json`: its facts, and the size and SHA-256 of each file.
 
-A folder with a record is also a source for other installations, which check every file against it.
+A folder with a record is also a source for other installations, which check every file against it. Public models that
+are known to run here are in `catalog.toml`.
 """
 
 import re
+import tomllib
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from lectern.embeddings.providers.model_card import ModelCard
 from lectern.errors import describe_invalid
 from lectern.operations.model_store.errors import ModelNotFound, ModelSourceUnavailable
 
@@ -105,3 +110,24 @@ def parse_record(content: bytes, *, address: str) -> ModelRecord:
             f"{RECORD_FILE} of {address} is damaged: {where or 'content'}: {describe_invalid(problem)[1]}.",
             hint="Add the model from another source.",
         ) from None
+
+
+class KnownModel(BaseModel):
+    """A public model. `repository` is its name at the publisher's model hub. `card` is usage, without an id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    repository: str
+    kind: ModelKind
+    license: str
+    card: dict[str, Any] | None = None
+
+    def model_card(self, name: str) -> ModelCard | None:
+        return ModelCard.model_validate({"id": name, **self.card}) if self.card else None
+
+
+@cache
+def load_catalog() -> dict[str, KnownModel]:
+    """Return the known models by name."""
+    text = (files(__package__ or "") / "catalog.toml").read_text(encoding="utf-8")
+    return {name: KnownModel.model_validate(entry) for name, entry in tomllib.loads(text).items()}
