@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from throwaway import ThrowawayDatabase, fresh_library
 
 from lectern.embeddings.cache import CachedQueries
-from lectern.evaluation.ranker_fit.candidates import LabelledCandidates, collect_candidates
+from lectern.evaluation.ranker_fit import LabelledCandidates, collect_candidates
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.ranking.features import FEATURES
 from lectern.search.service import SearchEngine

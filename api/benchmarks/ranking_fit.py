@@ -15,8 +15,7 @@ import ranking_data
 from numpy.typing import NDArray
 
 from lectern.evaluation.errors import NothingToFit
-from lectern.evaluation.ranker_fit.candidates import LabelledCandidates
-from lectern.evaluation.ranker_fit.fit import DEPTH, MIN_GROUPS, fit_ranker
+from lectern.evaluation.ranker_fit import DEPTH, MIN_GROUPS, LabelledCandidates, fit_ranker
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.features import Values
 from lectern.search.ranking.fitted import load_fitted_model

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from lectern.evaluation.errors import NothingToFit
-from lectern.evaluation.ranker_fit.candidates import LabelledCandidates
-from lectern.evaluation.ranker_fit.fit import MIN_GROUPS, MIN_QUESTIONS, fit_ranker, group_by_document
+from lectern.evaluation.ranker_fit import (
+    MIN_GROUPS,
+    MIN_QUESTIONS,
+    LabelledCandidates,
+    fit_ranker,
+    group_by_document,
+)
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.features import FEATURES, PLACES, Values
 from lectern.search.ranking.fitted import load_fitted_model, measure_steps

@@ -23,8 +23,7 @@ from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.comparison import find_regressions, read_baseline, to_baseline
 from lectern.evaluation.errors import NothingToFit
-from lectern.evaluation.ranker_fit.candidates import collect_candidates
-from lectern.evaluation.ranker_fit.fit import fit_ranker
+from lectern.evaluation.ranker_fit import collect_candidates, fit_ranker
 from lectern.evaluation.results import Run
 from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
 from lectern.evaluation.sets import read_set

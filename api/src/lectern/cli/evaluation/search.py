@@ -23,8 +23,7 @@ from lectern.evaluation.calibration import CalibrationReport, calibrate
 from lectern.evaluation.errors import NothingToFit, UnreadableSet
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
-from lectern.evaluation.ranker_fit.candidates import collect_candidates
-from lectern.evaluation.ranker_fit.fit import RankerFitReport, fit_markdown, fit_ranker
+from lectern.evaluation.ranker_fit import RankerFitReport, collect_candidates, fit_markdown, fit_ranker
 from lectern.evaluation.results import Run, read_run
 from lectern.evaluation.runner import RetrievalMode, SearchEvaluation, run_labelled_searches
 from lectern.evaluation.search_settings import read_grid, settings_grid
