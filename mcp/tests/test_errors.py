@@ -91,21 +91,22 @@ async def test_the_time_to_wait_is_passed_on(api: FakeApi, client: Client) -> No
     ("tool", "arguments", "says"),
     [
         ("search", {"query": "x", "tag": ["aml"]}, "search has no argument tag."),
-        ("search", {}, "query: Field required"),
-        ("search", {"query": ""}, "query: String should have at least 1 character"),
-        ("search", {"query": "x" * 4_001}, "query: String should have at most 4000 characters"),
-        ("search", {"query": "x", "top_k": 0}, "top_k: Input should be greater than or equal to 1"),
-        ("search", {"query": "x", "top_k": 10**9}, "top_k: Input should be less than or equal to 20"),
-        ("search", {"query": "x", "max_tokens": 1}, "max_tokens: Input should be greater than or equal to 500"),
-        ("search_by_tag", {"query": "x"}, "tags: Field required"),
-        ("search_by_tag", {"query": "x", "tags": []}, "tags: List should have at least 1 item"),
-        (
-            "search_by_document",
-            {"query": "x", "documents": [""]},
-            "documents.0: String should have at least",
-        ),
-        ("list_documents", {"status": "lost"}, "status: Input should be 'queued', 'processing', 'ready' or 'failed'"),
-        ("list_documents", {"limit": 1_000}, "limit: Input should be less than or equal to 200"),
+        ("search", {}, "query is required."),
+        ("search", {"query": ""}, "query must have 1 or more characters."),
+        ("search", {"query": "x" * 4_001}, "query must have at most 4000 characters."),
+        ("search", {"query": "x", "top_k": 0}, "top_k must be at least 1."),
+        ("search", {"query": "x", "top_k": 10**9}, "top_k must be at most 20."),
+        ("search", {"query": "x", "max_tokens": 1}, "max_tokens must be at least 500."),
+        ("search_by_tag", {"query": "x"}, "tags is required."),
+        ("search_by_tag", {"query": "x", "tags": []}, "tags must have a length of 1 or more."),
+        ("search_by_document", {"query": "x", "documents": [""]}, "documents.0 must have 1 or more characters."),
+        ("search", {"query": 5, "top_k": 2.5}, "query must be text; top_k must be a whole number."),
+        ("search", {"query": "x", "top_k": "many"}, "top_k must be a whole number."),
+        ("search", {"query": "x", "hybrid": "maybe"}, "hybrid must be true or false."),
+        ("search_by_tag", {"query": "x", "tags": 5}, "tags must be a list."),
+        ("search", {"query": "x", "topk": 5}, "search has no argument topk (did you mean top_k?)."),
+        ("list_documents", {"status": "lost"}, "status must be 'queued', 'processing', 'ready' or 'failed'."),
+        ("list_documents", {"limit": 1_000}, "limit must be at most 200."),
         ("list_tags", {"limit": 5}, "list_tags has no argument limit."),
     ],
 )
@@ -116,7 +117,7 @@ async def test_a_wrong_argument_is_named_in_one_line_before_the_api_is_asked(
     assert result.is_error
     assert result.structured_content["code"] == "VALIDATION_ERROR"
     assert says in result.structured_content["error"]
-    assert "pydantic" not in str(result)
+    assert not [words for words in ("pydantic", "Input should", "Field required") if words in str(result)]
     assert api.calls == []
 
 

@@ -40,20 +40,18 @@ async def test_a_single_name_stands_for_a_list_of_one(api: FakeApi, client: Clie
 
 
 @pytest.mark.parametrize(
-    ("arguments", "hint"),
+    ("tool", "arguments", "hint"),
     [
-        ({"query": "x", "top_k": "many"}, "Example: top_k: 5."),
-        ({"query": "x", "max_tokens": 1}, "Example: max_tokens: 500."),
-        ({"query": 5}, 'Example: query: "a".'),
-        ({}, 'Example: query: "a".'),
+        ("search", {"query": "x", "top_k": "many"}, "Arguments: query (required)"),
+        ("search_by_tag", {"query": "x"}, 'Example: tags: ["a", "b"]. Arguments: query (required), tags (required)'),
     ],
 )
-async def test_the_hint_about_a_wrong_argument_is_an_example(
-    client: Client, arguments: dict[str, Any], hint: str
+async def test_the_hint_about_a_wrong_argument_names_all_and_has_an_example_of_a_list(
+    client: Client, tool: str, arguments: dict[str, Any], hint: str
 ) -> None:
-    result = await client.call_tool("search", arguments)
+    result = await client.call_tool(tool, arguments)
     assert result.structured_content["code"] == "VALIDATION_ERROR"
-    assert result.structured_content["hint"].startswith(f"{hint} Arguments: query (required)")
+    assert result.structured_content["hint"].startswith(hint)
 
 
 async def test_the_data_of_a_search_begins_with_the_notice_and_fences_each_passage(

@@ -113,7 +113,11 @@ async def test_the_prompt_asks_for_citations(client: Client) -> None:
     [
         ("nope", {}, "Unknown prompt: nope."),
         ("answer_with_citations", {}, "Missing required arguments"),
-        ("answer_with_citations", {"question": "x", "tags": "y"}, "answer_with_citations has no argument tags."),
+        (
+            "answer_with_citations",
+            {"question": "x", "tags": "y"},
+            "answer_with_citations has no argument tags (did you mean tag?).",
+        ),
         ("answer_with_citations", {"question": ""}, "Its arguments: question, document, tag."),
     ],
 )

@@ -124,7 +124,7 @@ async def test_a_call_that_is_wrong_is_told_to_the_model_and_rounds_are_counted(
     code, _, errors = await run_agent(url, model.url, "--most-calls", "3", QUESTION)
     told = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
     assert told[0] == "There is no tool invent."
-    assert told[1].startswith("VALIDATION_ERROR: search has no argument quer.")
+    assert told[1].startswith("VALIDATION_ERROR: search has no argument quer (did you mean query?).")
     assert "nowhere" in told[2]
     assert "tools" not in model.requests[-1]
     assert (code, errors.splitlines()[-1]) == (

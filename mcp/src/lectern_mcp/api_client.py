@@ -144,11 +144,8 @@ class ApiClient:
         """Return bytes unchanged. A body over the limit is refused."""
         response = await self._as_caller("GET", path, headers={"Range": f"bytes=0-{max_bytes}"})
         if len(response.content) > max_bytes:
-            raise Failure(
-                "VALIDATION_ERROR",
-                f"The file is larger than {max_bytes:,} bytes.",
-                hint="Read its text with get_document_content.",
-            )
+            hint = "Read its text with get_document_content."
+            raise Failure("VALIDATION_ERROR", f"The file is larger than {max_bytes:,} bytes.", hint=hint)
         return response.content
 
     async def _as_caller(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's

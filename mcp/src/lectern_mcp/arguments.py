@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,7 +13,7 @@ from lectern_mcp.text import one_line
 Schema = Mapping[str, Any]
 ALIASES = {"document_url": "url", "image_url": "url", "file_url": "url", "search_value": "query"}
 """Names of arguments that clients written for similar servers send."""
-_EXAMPLES = {"array": '["a", "b"]', "boolean": "true", "string": '"a"'}
+_LIKENESS = 0.7
 
 
 def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,16 +32,13 @@ def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
 
 
 def refuse_unknown(name: str, known: Collection[str], arguments: Mapping[str, Any], *, hint: str | None = None) -> None:
-    """Raise a Failure that names the unknown arguments."""
-    unknown = ", ".join(one_line(argument, 64) for argument in arguments if argument not in known)
-    if unknown:
-        raise Failure("VALIDATION_ERROR", f"{name} has no argument {unknown}.", hint=hint)
-
-
-def invalid(name: str, error: ValidationError, *, hint: str) -> Failure:
-    """Describe the fault of each argument in one line."""
-    problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
-    return Failure("VALIDATION_ERROR", one_line(f"Invalid arguments for {name}. {problems}."), hint=hint)
+    """Raise a Failure that names the unknown arguments, each with the nearest known one."""
+    unknown = {given: get_close_matches(given, known, 1, _LIKENESS) for given in arguments if given not in known}
+    shown = [
+        one_line(given, 64) + "".join(f" (did you mean {one}?)" for one in near) for given, near in unknown.items()
+    ]
+    if shown:
+        raise Failure("VALIDATION_ERROR", f"{name} has no argument {', '.join(shown)}.", hint=hint)
 
 
 def of_schema(parameters: Schema) -> str:
@@ -51,13 +49,11 @@ def of_schema(parameters: Schema) -> str:
 
 
 def example_of(parameters: Schema, error: ValidationError) -> str:
-    """Return an example of the first wrong argument, and all arguments of the tool."""
+    """Return an example of the first wrong argument, if its form is not plain, and all arguments of the tool."""
     name = str(error.errors()[0]["loc"][0])
     schema: Schema = parameters.get("properties", {}).get(name, {})
-    chosen: list[object] = schema.get("examples") or schema.get("enum") or []
-    usual = _EXAMPLES | {"integer": str(max(5, schema.get("minimum", 5)))}
-    values = [json.dumps(chosen[0])] if chosen else [usual[kind] for kind in _types(schema) if kind in usual]
-    return "".join(f"Example: {name}: {value}. " for value in values[:1]) + of_schema(parameters)
+    examples: list[object] = schema.get("examples") or [["a", "b"]] * ("array" in _types(schema))
+    return "".join(f"Example: {name}: {json.dumps(value)}. " for value in examples[:1]) + of_schema(parameters)
 
 
 def _types(schema: Schema) -> list[str]:

@@ -36,7 +36,7 @@ from mcp.types import (
 from mcp.types import Tool as ListedTool
 from pydantic import AnyUrl, ValidationError
 
-from lectern_mcp.arguments import example_of, invalid, normalize, of_schema, refuse_unknown
+from lectern_mcp.arguments import example_of, normalize, of_schema, refuse_unknown
 from lectern_mcp.corrections import CORRECTIONS, with_corrections
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import CALLER_IN_SCOPE
@@ -47,7 +47,7 @@ from lectern_mcp.metrics import CallMetrics
 from lectern_mcp.principal import CALLER, Caller
 from lectern_mcp.results import failure_answer
 from lectern_mcp.settings import VERSION
-from lectern_mcp.text import one_line
+from lectern_mcp.text import describe_faults, one_line
 from lectern_mcp.tracing import traced
 
 logger = logging.getLogger(__name__)
@@ -244,7 +244,8 @@ def _public(error: ToolError | TimeoutError, *, tool: Tool) -> Failure:
     if isinstance(error, TimeoutError):
         return Failure("TIMEOUT")
     if isinstance(cause, ValidationError):
-        return invalid(tool.name, cause, hint=example_of(tool.parameters, cause))
+        message = one_line(f"Invalid arguments for {tool.name}: {describe_faults(cause)}.")
+        return Failure("VALIDATION_ERROR", message, hint=example_of(tool.parameters, cause))
     if isinstance(error, UnexpectedToolError):
         logger.error("Tool crashed", exc_info=error, extra={"tool": tool.name})
         return Failure("INTERNAL_ERROR", hint=f"Give your administrator the request id {REQUEST_ID.get()}.")

@@ -53,7 +53,8 @@ def add_resources(server: LecternServer, api: ApiClient) -> None:
     @server.resource(f"{DOCUMENT}/pages/{{page_number}}/image", title="Picture of a page", mime_type="image/webp")
     async def page_image(document_id: str, page_number: str) -> bytes:
         """A page as an image, for models with vision: figures, drawings, stamps."""
-        return await _image(api, await _id(api, document_id), _number(page_number))
+        path = f"documents/{await _id(api, document_id)}/pages/{_number(page_number)}/image"
+        return await api.download(path, MAX_BYTES)
 
     @server.resource(f"{DOCUMENT}/original", title="Original of a document", mime_type="application/octet-stream")
     async def original(document_id: str) -> str | bytes:
@@ -65,10 +66,6 @@ async def _browse(api: ApiClient, cursor: str | None) -> tuple[list[Resource], s
     """List the originals of documents with their type, newest first."""
     page = await api.list_documents(status="ready", limit=LISTED, cursor=cursor)
     return [_resource(item) for item in page.items if item.size_bytes <= MAX_BYTES], page.next_cursor
-
-
-async def _image(api: ApiClient, document_id: UUID, page: int) -> bytes:
-    return await api.download(f"documents/{document_id}/pages/{page}/image", MAX_BYTES)
 
 
 async def _original(api: ApiClient, document_id: UUID) -> str | bytes:

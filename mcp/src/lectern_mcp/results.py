@@ -9,13 +9,7 @@ from functools import cache
 from typing import Annotated, Any, Generic, TypeVar
 
 from mcp.types import CallToolResult, TextContent
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from lectern_mcp import api_models as api
 from lectern_mcp.errors import Failure

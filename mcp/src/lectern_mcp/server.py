@@ -52,14 +52,9 @@ class Service:
             self._transport, settings.api_url, key=key, is_service=is_service, introspect_seconds=seconds
         )
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
+        most_seconds = settings.tool_timeout_seconds
         self._offered = tuple(
-            Toolset(
-                name,
-                TOOLSETS[name](self._api),
-                settings.tool_timeout_seconds,
-                SECONDS_OF.get(name, {}),
-                NAMES_OF.get(name, {}),
-            )
+            Toolset(name, TOOLSETS[name](self._api), most_seconds, SECONDS_OF.get(name, {}), NAMES_OF.get(name, {}))
             for name in settings.toolsets
         )
         self._metrics = CallMetrics()

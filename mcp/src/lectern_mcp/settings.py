@@ -11,6 +11,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from lectern_mcp.text import describe_faults
+
 VERSION = "0.1.0"
 SECRETS = ("BACKEND_API_KEY", "MCP_API_KEY", "LECTERN_METRICS_TOKEN")
 GENERATED = Path("/run/lectern/mcp")  # the volume in which the API's `migrate` writes the key of this service
@@ -161,7 +163,7 @@ def load_settings() -> McpSettings:
     try:
         return McpSettings()  # pyright: ignore[reportCallIssue]  # the environment supplies the values
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+        problems = describe_faults(error)
     except (OSError, UnicodeDecodeError):
         problems = f"the file {Path('.env').absolute()} cannot be read"
     except ValueError as error:  # a list that is not JSON
