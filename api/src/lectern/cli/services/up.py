@@ -27,7 +27,7 @@ from lectern.cli.services.environment import (
     service_environment,
     worker_environment,
 )
-from lectern.cli.services.schema import ensure_schema
+from lectern.cli.services.migrate import ensure_schema
 from lectern.cli.services.ui_build import ensure_ui
 from lectern.documents.uploads.manifest import find_samples
 from lectern.embedded import cluster
