@@ -25,7 +25,7 @@ from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import ActiveProvider
 from lectern.errors import LecternError
-from lectern.extraction.ocr.engines import describe_missing_engine
+from lectern.extraction.programs import describe_missing_engine
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.extraction.types import OcrEngine
 from lectern.http.metrics import Metrics, served_metrics

@@ -22,7 +22,7 @@ from tests.extraction.ocr.scans import (
 from tests.extraction.pdf_writer import Pdf, Picture
 
 from lectern.extraction.layout.boxes import rectangles
-from lectern.extraction.ocr.deskew import deskew, measure_skew
+from lectern.extraction.ocr.orientation import deskew, measure_skew
 from lectern.extraction.ocr.recognition import recognize_image
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.service import read_document

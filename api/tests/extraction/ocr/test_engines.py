@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lectern.extraction.ocr.engines import describe_missing_engine
-from lectern.extraction.programs import find_tesseract
+from lectern.extraction.programs import describe_missing_engine, find_tesseract
 from lectern.extraction.types import OcrEngine
 
 

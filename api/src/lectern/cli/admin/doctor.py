@@ -241,7 +241,7 @@ def _office_pages(_: Settings, __: DataFolder) -> Result:
 
 
 def _text_recognition(settings: Settings, _: DataFolder) -> Result:
-    from lectern.extraction.ocr.engines import describe_missing_engine
+    from lectern.extraction.programs import describe_missing_engine
     from lectern.extraction.types import OcrEngine
 
     ocr = settings.ocr

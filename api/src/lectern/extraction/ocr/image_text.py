@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
 from lectern.extraction.layout.page_composer import NO_RULES, ComposedPage
 from lectern.extraction.layout.reading_order import Floats
-from lectern.extraction.ocr.deskew import turn_boxes, turn_corners
+from lectern.extraction.ocr.orientation import turn_boxes, turn_corners
 from lectern.extraction.ocr.pages import OcrLine, compose_lines
 from lectern.extraction.types import EmbeddedImage, ExtractedPage, LineKind, PageKind, PageLine
 

@@ -12,9 +12,8 @@ from PIL import Image
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.kernel import PR_SET_PDEATHSIG, lower_limit, prctl
-from lectern.extraction.ocr.engines import to_tesseract_codes
 from lectern.extraction.ocr.pages import OcrLine, OcrWord
-from lectern.extraction.programs import find_tesseract
+from lectern.extraction.programs import find_tesseract, to_tesseract_codes
 from lectern.extraction.types import OcrEngine
 
 _WORD_LEVEL = "5"
