@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Executable,
     String,
     Text,
-    TextClause,
     bindparam,
     case,
     cast,
@@ -30,7 +30,7 @@ from sqlalchemy.orm import aliased, defer
 from lectern.collections.models import Collection
 from lectern.db.driver import fetch
 from lectern.db.session import Session
-from lectern.documents.errors import DocumentAlreadyThere
+from lectern.documents.errors import DocumentAlreadyThere, DocumentNotFound
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.name_match import ALIAS_FIELDS, NamedDocument, get_aliases, parse_descriptions
 from lectern.http.pagination import Key
@@ -221,8 +221,12 @@ async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) ->
     return {version.document_id: version for version in await session.scalars(query)}
 
 
-async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:
-    return await session.scalar(select(Document).where(Document.id == document_id))
+async def get_document(session: Session, document_id: uuid.UUID) -> Document:
+    """Return a document in scope. Raises DocumentNotFound."""
+    document = await session.scalar(select(Document).where(Document.id == document_id))
+    if document is None:
+        raise DocumentNotFound
+    return document
 
 
 async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
@@ -327,11 +331,7 @@ async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Ma
         .returning(Document.id)
         .execution_options(synchronize_session=False)
     )
-    try:
-        async with session.begin_nested():
-            return list((await session.scalars(query)).all())
-    except IntegrityError as error:
-        raise DocumentAlreadyThere from error
+    return await _change_unique(session, query)
 
 
 async def move(session: Session, document_ids: Sequence[uuid.UUID], target_id: uuid.UUID) -> list[uuid.UUID]:
@@ -344,7 +344,9 @@ async def restore(session: Session, document_ids: Sequence[uuid.UUID]) -> list[u
     return await _change_unique(session, _RESTORE, {"ids": list(document_ids)})
 
 
-async def _change_unique(session: Session, statement: TextClause, values: Mapping[str, Any]) -> list[uuid.UUID]:
+async def _change_unique(
+    session: Session, statement: Executable, values: Mapping[str, Any] | None = None
+) -> list[uuid.UUID]:
     """Run a statement. Raises DocumentAlreadyThere if the same file is added at the same moment."""
     try:
         async with session.begin_nested():

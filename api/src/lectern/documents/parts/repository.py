@@ -59,11 +59,6 @@ async def find_original(session: Session, document_id: uuid.UUID) -> StoredFile 
     return StoredFile(*row) if row else None
 
 
-async def find_outline(session: Session, document_id: uuid.UUID) -> list[dict[str, Any]] | None:
-    """Return None if there is no such document."""
-    return await session.scalar(select(Document.outline).where(Document.id == document_id))
-
-
 async def has_document(session: Session, document_id: uuid.UUID) -> bool:
     return await session.scalar(select(Document.id).where(Document.id == document_id)) is not None
 

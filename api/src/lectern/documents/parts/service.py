@@ -11,6 +11,7 @@ from lectern.db.session import Session
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import DocumentHasNoText, DocumentNotFound, PageNotFound
 from lectern.documents.images.printed import PrintedPlace, TextInContext
+from lectern.documents.models import Document
 from lectern.documents.originals import StoredFile
 from lectern.documents.parts import repository
 from lectern.documents.parts.schemas import (
@@ -46,13 +47,11 @@ async def _require(session: Session, document_id: uuid.UUID) -> None:
         raise DocumentNotFound
 
 
-async def _require_text(session: Session, document_id: uuid.UUID) -> None:
-    """Raise if the file was not read: that is no empty text. Raises DocumentNotFound, DocumentHasNoText."""
-    document = await documents_repository.find_document(session, document_id)
-    if document is None:
-        raise DocumentNotFound
+async def _require_text(session: Session, document_id: uuid.UUID) -> Document:
+    """Return a document whose file was read: no text is no empty text. Raises DocumentNotFound, DocumentHasNoText."""
+    document = await documents_repository.get_document(session, document_id)
     if document.page_count is not None:
-        return
+        return document
     details = {"document_status": document.status, "error_code": document.error_code}
     if document.status == "failed":
         raise DocumentHasNoText(document.error_message, hint=document.error_hint, details=details)
@@ -80,12 +79,10 @@ async def list_chunks(
 async def list_pages(session: Session, document_id: uuid.UUID, *, cursor: str | None, limit: int) -> Page[PageEntry]:
     """List a page of the document's pages. Raises DocumentNotFound, BrokenCursor."""
     await _require(session, document_id)
-    read, keys, order = (
-        partial(repository.list_pages, session, document_id),
-        {"page_number": int},
-        f"pages:{document_id}",
+    read, order = partial(repository.list_pages, session, document_id), f"pages:{document_id}"
+    return await list_page(
+        read, PageEntry.model_validate, order=order, keys={"page_number": int}, cursor=cursor, limit=limit
     )
-    return await list_page(read, PageEntry.model_validate, order=order, keys=keys, cursor=cursor, limit=limit)
 
 
 async def get_page(
@@ -119,11 +116,8 @@ def _list_words(boxes: bytes | None) -> list[PageWord]:
 
 async def get_outline(session: Session, document_id: uuid.UUID) -> OutlineResponse:
     """Return the outline. Raises DocumentNotFound, DocumentHasNoText."""
-    await _require_text(session, document_id)
-    outline = await repository.find_outline(session, document_id)
-    if outline is None:
-        raise DocumentNotFound
-    return OutlineResponse(items=[OutlineHeading.model_validate(entry) for entry in outline])
+    document = await _require_text(session, document_id)
+    return OutlineResponse(items=[OutlineHeading.model_validate(entry) for entry in document.outline])
 
 
 async def get_content(

@@ -11,7 +11,7 @@ from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents import repository as documents_repository
-from lectern.documents.errors import DocumentInTrash, DocumentNotFound, NameNotUnique, OriginalVanished, VersionNotFound
+from lectern.documents.errors import DocumentInTrash, NameNotUnique, OriginalVanished, VersionNotFound
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.originals import StoredFile, registration, remove_unreferenced
 from lectern.documents.presentation import build_error, present_one
@@ -185,7 +185,7 @@ async def list_versions(
     session: Session, document_id: uuid.UUID, *, cursor: str | None, limit: int
 ) -> Page[VersionResponse]:
     """List a page of the versions of a document, newest first. Raises DocumentNotFound, BrokenCursor."""
-    document = await _document(session, document_id)
+    document = await documents_repository.get_document(session, document_id)
 
     async def read(after: Sequence[Any] | None, limit: int) -> tuple[Sequence[DocumentVersion], int]:
         rows, total = await repository.list_versions(session, document_id, after=after, limit=limit)
@@ -197,7 +197,7 @@ async def list_versions(
 
 async def get_original(session: Session, document_id: uuid.UUID, number: int) -> StoredFile:
     """Return the file of a version. Raises DocumentNotFound, VersionNotFound."""
-    version = await _get(session, await _document(session, document_id), number)
+    version = await _get(session, await documents_repository.get_document(session, document_id), number)
     return StoredFile(version.filename, version.content_type, version.size_bytes, version.sha256)
 
 
@@ -209,13 +209,6 @@ async def remove_surplus_versions(database: Database, originals: OriginalStore, 
         hashes = await repository.remove_surplus(session, limit=limit)
     await remove_unreferenced(database, originals, hashes)
     return len(hashes)
-
-
-async def _document(session: Session, document_id: uuid.UUID) -> Document:
-    document = await documents_repository.find_document(session, document_id)
-    if document is None:
-        raise DocumentNotFound
-    return document
 
 
 async def _get(session: Session, document: Document, number: int) -> DocumentVersion:
