@@ -1,6 +1,6 @@
 """Errors of an ingestion, beside those of its file."""
 
-from lectern.errors import LecternError, NotFound
+from lectern.errors import LecternError
 
 
 class Superseded(LecternError):
@@ -32,9 +32,3 @@ class UnexpectedFault(LecternError):
 
     code = "internal_error"
     default_hint = "Retry the job. If it fails again, find its id in the worker's log and report it."
-
-
-class DocumentUnknown(NotFound):
-    """No document has this id."""
-
-    code = "document_not_found"

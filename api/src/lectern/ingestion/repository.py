@@ -44,7 +44,6 @@ def chunk_ids(document_id: uuid.UUID, chunks: Sequence[TextChunk]) -> list[uuid.
 async def replace_pages(
     session: Session, document_id: uuid.UUID, extracted: ExtractedDocument, chunked: ChunkedDocument
 ) -> None:
-    await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     rows = [
         {
             "document_id": document_id,
@@ -62,13 +61,11 @@ async def replace_pages(
         }
         for page, cut in zip(extracted.pages, chunked.pages, strict=True)
     ]
-    for part in _batches(rows):
-        await session.execute(insert(DocumentPage), part)
+    await _replace_page_rows(session, document_id, rows)
 
 
 async def store_page_ledger(session: Session, document_id: uuid.UUID, pages: Sequence[Mapping[str, Any]]) -> None:
     """Store the page ledger of a file that failed: number, kind and note of each page."""
-    await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     rows = [
         {
             "document_id": document_id,
@@ -84,6 +81,11 @@ async def store_page_ledger(session: Session, document_id: uuid.UUID, pages: Seq
         }
         for page in pages
     ]
+    await _replace_page_rows(session, document_id, rows)
+
+
+async def _replace_page_rows(session: Session, document_id: uuid.UUID, rows: Sequence[Mapping[str, Any]]) -> None:
+    await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     for part in _batches(rows):
         await session.execute(insert(DocumentPage), part)
 

@@ -17,11 +17,11 @@ from lectern.accounts.dependencies import (
     Writer,
     from_app,
 )
+from lectern.documents.errors import DocumentNotFound
 from lectern.http.page_parameters import CursorParameter, Limit
 from lectern.http.pagination import Page
 from lectern.http.streams import STREAM_HEADERS, mark_endless
 from lectern.ingestion import service
-from lectern.ingestion.errors import DocumentUnknown
 from lectern.ingestion.event_stream import stream_events
 from lectern.ingestion.schemas import DocumentJobResponse, JobRetry
 from lectern.jobs.events import EventHub
@@ -91,7 +91,7 @@ async def stream_document_events(
     """Stream events of one document. The stream ends when the caller's permissions change."""
     async with database.session(principal.scope) as session:
         if not await service.list_events(session, [document_id]):
-            raise DocumentUnknown
+            raise DocumentNotFound
     check = partial(is_current, accounts, principal)
     events = stream_events(hub, database, principal.scope, is_current=check, document_id=document_id)
     return _stream(request, events)
