@@ -129,6 +129,29 @@ def test_changed_number_word_or_antonym_is_unsupported(sentence: str, text: str)
     assert find_support(text, [EvidenceText(text=text)]) is not None
 
 
+STAFF = """| Number | Office | Manager | Floor | Cleaning |
+|---|---|---|---|---|
+| 11 | Lisbon | Maria Costa | 3 | Monday |
+| 12 | Porto | Rui Alves | 5 | Friday |
+| 13 | Faro | Ines Lopes | 2 | Monday and Friday |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The office in Porto is cleaned on Friday.", True),
+        ("The office in Porto is cleaned on Monday.", False),
+        ("Rui Alves manages the office in Porto on floor 5.", True),
+        ("Ines Lopes manages the office in Porto on floor 5.", False),
+        ("Lisbon is on floor 3 and Porto on floor 5.", True),
+        ("The office in Lisbon is on floor 3, and Faro has one too.", True),  # names its own value besides
+    ],
+)
+def test_value_of_another_row_is_unsupported(sentence: str, *, expected: bool) -> None:
+    evidence = EvidenceText(text=STAFF, names="Cleaning of offices", content_type="table", language="en")
+    assert (find_support(sentence, [evidence]) is not None) is expected
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -63,6 +64,7 @@ class EvidenceUnit:
     header: ParsedText = _EMPTY
     caption: ParsedText = _EMPTY
     is_row: bool = False
+    columns: tuple[AbstractSet[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +317,14 @@ def _rows(
             header = line.text
         cells = tuple(_markdown_cells(line.text, header) if line.text.startswith("|") else _cells(line.text, header))
         yield EvidenceUnit(
-            source, line.span, parse_text(line.text), cells, parse_text(header), caption, is_row=header != line.text
+            source,
+            line.span,
+            parse_text(line.text),
+            cells,
+            parse_text(header),
+            caption,
+            is_row=header != line.text,
+            columns=tuple(parse_text(cell).stems for cell in split_cells(line.text)),
         )
 
 

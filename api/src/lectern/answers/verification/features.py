@@ -190,6 +190,7 @@ class Aligner:
                 self._is_negated_otherwise(units) or self._lacks_otherwise([one.unit for one in matches] or units)
             ),
             "opposite": float(self._is_opposite(units)),
+            "row_conflict": float(self._mixes_rows(units, matches)),
         }
 
     def _has_other_rate(self, units: Sequence[EvidenceUnit]) -> bool:
@@ -222,6 +223,36 @@ class Aligner:
             if actual and wanted.isdisjoint(actual):
                 return True
         return False
+
+    def _mixes_rows(self, used: Sequence[EvidenceUnit], matches: Sequence[FigureMatch]) -> bool:
+        """Return True if the sentence has the value of another row, instead of the row's own in that column.
+
+        A row whose label the sentence has too is meant itself.
+        """
+        rows = [match.unit for match in matches if match.unit.columns] or [one for one in used[:1] if one.columns]
+        prose = [one for one in used if not one.is_row]
+        texts = [self.names, *(text for one in (*rows, *prose) for text in (one.parsed, one.header, one.caption))]
+        known = frozenset[str]().union(*(text.stems for text in texts))
+        unknown = {stem for stem, weight in self._weights.items() if weight > 0.0 and not self._is_in(stem, known)}
+        return any(
+            self._has_value_of(other, row, unknown)
+            for row in rows
+            for other in self.units
+            if len(other.columns) == len(row.columns) and not self._says_cell(other.columns[0])
+        )
+
+    def _has_value_of(self, other: EvidenceUnit, row: EvidenceUnit, unknown: AbstractSet[str]) -> bool:
+        """Return True if a cell besides the label has one of the unknown words, and the sentence not the row's cell."""
+        return any(
+            self._says_cell(cell) and any(self._is_in(stem, cell) for stem in unknown) and not self._says_cell(own)
+            for cell, own in zip(other.columns[1:], row.columns[1:], strict=True)
+            if own
+        )
+
+    def _says_cell(self, cell: AbstractSet[str]) -> bool:
+        """Return True if the sentence has most words of a cell."""
+        said = sum(any(self._is_in(word, {stem}) for word in self._weights) for stem in cell)
+        return 2 * said > len(cell)
 
     def _is_opposite(self, units: Sequence[EvidenceUnit]) -> bool:
         """Return True if the sentence has a word and the evidence only its antonym."""

@@ -1,8 +1,9 @@
 """Verification of a sentence against the chunks it cites (pure).
 
 A sentence is refused at once if a figure, name or code is missing, or if the place where its figures match best has
-another unit, period, limit or year, the opposite negation or an antonym. Otherwise a logistic regression over a few
-features decides (`data/verification.toml`, fitted by `benchmarks/verification_fit.py`).
+another unit, period, limit or year, the opposite negation, an antonym, or another value in a column of the row.
+Otherwise a logistic regression over a few features decides (`data/verification.toml`, fitted by
+`benchmarks/verification_fit.py`).
 
 Sentences and names that address a language model count as absent. A sentence that only restates the question is no
 answer, even if it is supported.
@@ -37,6 +38,7 @@ CONFLICTS: Final = (
     "year_conflict",
     "negation",
     "opposite",
+    "row_conflict",
 )
 _MAX_SPAN: Final = 600  # characters, unless the figures are further apart
 
