@@ -17,12 +17,16 @@ const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh)/;
 
 describe("every screen", () => {
   for (const { language, size, schemes } of matrix(WINDOWS)) {
-    test(`can be used by everybody, in ${language} on a ${size}`, { timeout: MANY_SCREENS_MS }, async ({ open }) => {
+    test(`can be used by everybody, its title at the same place, in ${language} on a ${size}`, {
+      timeout: MANY_SCREENS_MS,
+    }, async ({ open }) => {
       const desk = await open({ language, size });
       const { page } = desk;
       const found: string[] = [];
+      const titles = new Map<string, string[]>();
       for (const screen of await screensOf(desk)) {
-        await show(desk, screen);
+        const place = await show(desk, screen);
+        if (place) titles.set(place, [...(titles.get(place) ?? []), screen.name]);
         for (const [number, scheme] of matrix(schemes).entries()) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
@@ -39,6 +43,7 @@ describe("every screen", () => {
         if (lang !== language) found.push(`${screen.name}: is in ${lang}`);
       }
       expect(found).toEqual([]);
+      if (size === "desktop") expect([...titles]).toHaveLength(1);
     });
   }
 

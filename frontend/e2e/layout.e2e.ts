@@ -3,18 +3,10 @@ import { join } from "node:path";
 import { describe } from "vitest";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
-import { smallTexts, still, titlePlaces } from "./support/screens";
+import { smallTexts, still } from "./support/screens";
 import { watchVitals } from "./support/vitals";
 
-const MANY_SCREENS_MS = 600_000;
-
 describe("every page", () => {
-  test("has its title at the same place", { timeout: MANY_SCREENS_MS }, async ({ open }) => {
-    const desk = await open({ width: 1440, height: 900 });
-    const places = await titlePlaces(desk);
-    expect(Object.keys(places), JSON.stringify(places)).toHaveLength(1);
-  });
-
   test("has no letters smaller than the smallest size of the scale", async ({ open }) => {
     const desk = await open();
     const small: string[] = [];

@@ -112,16 +112,18 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
   ];
 }
 
-/** Open a screen and wait until nothing is on its way any more. */
-export async function show(desk: Desk, { path, settle }: Screen): Promise<void> {
+/** Open a screen and wait until nothing is on its way any more. Return the place of its title at first, if it has one. */
+export async function show(desk: Desk, screen: Screen): Promise<string | null> {
   const { page, t } = desk;
-  await page.goto(`${desk.stack.url}${path}`);
+  await page.goto(`${desk.stack.url}${screen.path}`);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await settle?.(desk);
+  const place = await titlePlace(desk, screen);
+  await screen.settle?.(desk);
   await page.waitForFunction(
     (loading) => !document.querySelector(`[role=status][aria-label="${loading}"], [aria-busy=true]`),
     t("states.loading"),
   );
+  return place;
 }
 
 /** Until nothing is on its way and nothing moves, pictures within the window included. */
@@ -147,17 +149,11 @@ export async function still({ page, t }: Desk): Promise<void> {
 
 const WITHOUT_HEAD = /^(document(-|$)(?!s)|not-found)/;
 
-/** Return the screens by the place of their title. */
-export async function titlePlaces(desk: Desk): Promise<Record<string, string[]>> {
-  const places: Record<string, string[]> = {};
-  for (const { name, path } of await screensOf(desk)) {
-    if (WITHOUT_HEAD.test(name)) continue;
-    await desk.go(path);
-    const box = await desk.page.getByRole("heading", { level: 1 }).boundingBox();
-    const place = `${Math.round(box?.x ?? 0)},${Math.round(box?.y ?? 0)}`;
-    places[place] = [...(places[place] ?? []), name];
-  }
-  return places;
+/** Return the place of a screen's title, or null for a screen without one. */
+export async function titlePlace({ page }: Desk, { name }: Screen): Promise<string | null> {
+  if (WITHOUT_HEAD.test(name)) return null;
+  const box = await page.getByRole("heading", { level: 1 }).boundingBox();
+  return `${Math.round(box?.x ?? 0)},${Math.round(box?.y ?? 0)}`;
 }
 
 /** Return the visible texts of a screen with letters below 12 px. */
