@@ -37,10 +37,6 @@ class EmbeddingGeneration(Base):
     confidence_slope: Mapped[float] = mapped_column(server_default=text("1"))
     ranker_fit: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
-    @property
-    def table_name(self) -> str:
-        return f"chunk_embeddings_{self.id}"
-
 
 class CachedEmbedding(Base):
     """The embedding of a text of a document, so that unchanged text is not embedded again.

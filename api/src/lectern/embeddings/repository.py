@@ -194,7 +194,7 @@ async def store_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
     staged = select(_STAGED.c.generation_id).where(_STAGED.c.document_id == document_id)
     for row in await session.scalars(select(EmbeddingGeneration).where(EmbeddingGeneration.id.in_(staged))):
         values = {"document": document_id, "generation": row.id}
-        await session.execute(text(_STORE_STAGED.format(table=row.table_name)), values)
+        await session.execute(text(_STORE_STAGED.format(table=generation_of(row).table_name)), values)
 
 
 async def delete_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
