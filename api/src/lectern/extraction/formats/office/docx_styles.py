@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lectern.extraction.formats.office.numerals import to_letters, to_roman
-from lectern.extraction.formats.office.package import value_of
+from lectern.extraction.formats.office.package import is_on, value_of
 from lectern.extraction.formats.xml_tree import Element, attribute, children, find
 from lectern.extraction.patterns import any_of
 
@@ -37,7 +37,7 @@ def built_in_style(style_id: str) -> Style:
 
 
 def _style(style_id: str, elements: dict[str, Element]) -> Style:
-    level, list_id, list_level, is_title = 0, None, 0, False
+    level, list_id, list_level, is_title = 0, None, None, False
     current: str | None = style_id
     for _ in range(_MAX_INHERITED):
         element = elements.get(current or "")
@@ -47,11 +47,10 @@ def _style(style_id: str, elements: dict[str, Element]) -> Style:
         properties = find(element, "pPr")
         is_title = is_title or name.lower() == "title"
         level = level or _level(name, value_of(properties, "outlineLvl"))
-        if list_id is None:
-            list_id = value_of(properties, "numPr", "numId")
-            list_level = to_number(value_of(properties, "numPr", "ilvl"))
+        list_id = list_id or value_of(properties, "numPr", "numId")
+        list_level = list_level or value_of(properties, "numPr", "ilvl")
         current = value_of(element, "basedOn")
-    return Style(level=1 if is_title else level, is_title=is_title, list_id=list_id, list_level=list_level)
+    return Style(level=1 if is_title else level, is_title=is_title, list_id=list_id, list_level=to_number(list_level))
 
 
 def _level(name: str, outline_level: str | None) -> int:
@@ -76,6 +75,8 @@ class _Level:
     format: str = "bullet"
     text: str = ""
     start: int = 1
+    is_legal: bool = False
+    """Levels above are written as digits: `1.2` below `Article I`."""
 
 
 @dataclass(slots=True)
@@ -85,6 +86,8 @@ class Numbering:
     _levels: dict[str, dict[int, _Level]] = field(default_factory=dict[str, dict[int, _Level]])
     _abstract: dict[str, str] = field(default_factory=dict[str, str])
     _counts: dict[str, dict[int, int]] = field(default_factory=dict[str, dict[int, int]])
+    _restarts: dict[str, dict[int, int]] = field(default_factory=dict[str, dict[int, int]])
+    """The first numbers of lists that begin anew, removed once a list has begun."""
 
     @classmethod
     def read(cls, root: Element | None) -> "Numbering":
@@ -92,18 +95,31 @@ class Numbering:
         numbering = cls()
         if root is None:
             return numbering
+        named, linked = dict[str | None, str](), dict[str, str | None]()
         for abstract in children(root, "abstractNum"):
             levels = {
                 to_number(attribute(level, "ilvl")): _Level(
                     value_of(level, "numFmt") or "decimal",
                     value_of(level, "lvlText") or "",
                     to_number(value_of(level, "start"), otherwise=1),
+                    is_on(find(level, "isLgl")),
                 )
                 for level in children(abstract, "lvl")
             }
-            numbering._levels[attribute(abstract, "abstractNumId") or ""] = levels
+            abstract_id = attribute(abstract, "abstractNumId") or ""
+            numbering._levels[abstract_id] = levels
+            named[value_of(abstract, "styleLink")] = abstract_id
+            linked[abstract_id] = value_of(abstract, "numStyleLink")
         for number in children(root, "num"):
-            numbering._abstract[attribute(number, "numId") or ""] = value_of(number, "abstractNumId") or ""
+            list_id = attribute(number, "numId") or ""
+            abstract_id = value_of(number, "abstractNumId") or ""
+            style = linked.get(abstract_id)
+            numbering._abstract[list_id] = named.get(style, abstract_id) if style else abstract_id
+            numbering._restarts[list_id] = {
+                to_number(attribute(override, "ilvl")): to_number(start)
+                for override in children(number, "lvlOverride")
+                if (start := value_of(override, "startOverride")) is not None
+            }
         return numbering
 
     def label(self, list_id: str, level: int) -> str:
@@ -114,14 +130,16 @@ class Numbering:
         if rule is None or rule.format in {"bullet", "none"} or "%" not in rule.text:
             return "-"
         counts = self._counts.setdefault(abstract, {})
-        counts[level] = counts.get(level, rule.start - 1) + 1
+        restart = self._restarts[list_id].pop(level, None)
+        counts[level] = counts.get(level, rule.start - 1) + 1 if restart is None else restart
         for deeper in [other for other in counts if other > level]:
             del counts[deeper]
 
         def number(match: re.Match[str]) -> str:
             level = int(match.group(1)) - 1
             format_of = levels.get(level, rule)
-            return _FORMATS.get(format_of.format, str)(counts.get(level, format_of.start))
+            name = "decimal" if rule.is_legal else format_of.format
+            return _FORMATS.get(name, str)(counts.get(level, format_of.start))
 
         return " ".join(_PLACEHOLDER.sub(number, rule.text).split()) or "-"
 

@@ -1,6 +1,6 @@
 """PPTX: a page for each slide, with title, body, tables, chart values, links, speaker notes and comments."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
@@ -9,6 +9,7 @@ from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.graphics import add_chart, add_diagram
+from lectern.extraction.formats.office.numerals import to_letters, to_roman
 from lectern.extraction.formats.office.package import Package, Relation, open_package
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import (
@@ -26,6 +27,13 @@ from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _TITLES = {"title", "ctrTitle"}
 _SKIPPED = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
+_NUMBER_STYLES: Mapping[str, Callable[[int], str]] = {
+    "alphaLc": to_letters,
+    "alphaUc": lambda number: to_letters(number).upper(),
+    "romanLc": to_roman,
+    "romanUc": lambda number: to_roman(number).upper(),
+}
+_NUMBER_SIGNS = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", ".")}
 _SHAPES = ("sp", "graphicFrame", "pic", "cxnSp")
 _NO_SHAPES = frozenset({"Fallback", "nvGrpSpPr", "grpSpPr", "txBody", "extLst"})
 
@@ -100,9 +108,9 @@ class _Slide:
             self._image(shape)
         else:
             is_body = _placeholder(shape) not in {None, "subTitle"}
-            for text, level, is_plain in self._paragraphs(shape):
-                if level or (is_body and not is_plain):
-                    self._pages.item(text, depth=level)
+            for text, level, marker in self._paragraphs(shape):
+                if level or (is_body and marker) or marker not in {"", "-"}:
+                    self._pages.item(text, depth=level, marker=marker or "-")
                 else:
                     self._pages.paragraph(text)
 
@@ -162,15 +170,16 @@ class _Slide:
             if text.strip():
                 self._pages.paragraph(format_comment(text, author=author))
 
-    def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, bool]]:
-        """Yield text, indentation and whether bullets are off, for each paragraph that is not blank."""
+    def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, str]]:
+        """Yield text, indentation and bullet (empty: none) or number, for each paragraph that is not blank."""
         for body in children(shape, "txBody"):
+            numbers = _AutomaticNumbers()
             for paragraph in children(body, "p"):
                 text = "".join(self._words(paragraph))
                 properties = find(paragraph, "pPr")
                 if text.strip():
                     level = 0 if properties is None else to_number(attribute(properties, "lvl"))
-                    yield text.strip(), level, find(properties, "buNone") is not None
+                    yield text.strip(), level, numbers.marker(properties, level)
 
     def _words(self, paragraph: Element) -> Iterator[str]:
         for run in descendants(paragraph, "r", "br", "fld", "t", without=frozenset({"rPr", "pPr", "Fallback"})):
@@ -182,6 +191,28 @@ class _Slide:
                 relation = self._relations.get(relation_id(click) or "") if click is not None else None
                 text = "".join(part.text or "" for part in children(run, "t"))
                 yield link(text, relation.target) if relation is not None and relation.is_external else text
+
+
+class _AutomaticNumbers:
+    """Count the numbered paragraphs of a text. A paragraph of another kind or of a higher level ends a sequence."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, tuple[str, int]] = {}
+
+    def marker(self, properties: Element | None, level: int) -> str:
+        """Return the number of the next paragraph, `-` for a bullet, nothing if it has none."""
+        automatic = find(properties, "buAutoNum")
+        self._counts = {other: count for other, count in self._counts.items() if other <= level}
+        if automatic is None:
+            self._counts.pop(level, None)
+            return "" if find(properties, "buNone") is not None else "-"
+        kind, start = attribute(automatic, "type") or "", to_number(attribute(automatic, "startAt"), otherwise=1)
+        before, count = self._counts.get(level, ("", 0))
+        count = count + 1 if before == f"{kind}{start}" else start
+        self._counts[level] = (f"{kind}{start}", count)
+        style = next((style for name, style in _NUMBER_STYLES.items() if kind.startswith(name)), str)
+        before, after = next((signs for name, signs in _NUMBER_SIGNS.items() if kind.endswith(name)), ("", ""))
+        return f"{before}{style(count)}{after}"
 
 
 def _placeholder(shape: Element) -> str | None:

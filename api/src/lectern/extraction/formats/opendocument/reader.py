@@ -91,12 +91,13 @@ def _add_content(
     if content is None:
         raise Corrupt("The file is damaged: it has no text, slides or sheets.")
     if name_of(content) == "text":
-        reader = _BodyReader(pages, PageStyles(root, styles), ListNumbers(root, styles))
+        reader = _BodyReader(pages, ListNumbers(root, styles), PageStyles(root, styles))
         reader.add_blocks(content, depth=0)
         reader.end_page()
         return None
     if name_of(content) == "presentation":
-        _add_slides(pages, content, _hidden_styles(root, "drawing-page-properties", "visibility", "hidden"))
+        hidden = _hidden_styles(root, "drawing-page-properties", "visibility", "hidden")
+        _add_slides(pages, content, hidden, ListNumbers(root, styles))
         return None
     columns: dict[str, tuple[Column, ...]] = {}
     hidden = _hidden_styles(root, "table-properties", "display", "false")
@@ -120,21 +121,21 @@ def _hidden_styles(root: Element, properties: str, key: str, value: str) -> set[
     }
 
 
-def _add_slides(pages: PageBuilder, presentation: Element, hidden: set[str | None]) -> None:
+def _add_slides(pages: PageBuilder, presentation: Element, hidden: set[str | None], numbers: ListNumbers) -> None:
     for position, slide in enumerate(children(presentation, "page")):
         if position:
             pages.begin_page()
         if attribute(slide, "style-name") in hidden:
             pages.note("The slide is hidden in the presentation.")
-        _add_slide(pages, slide)
+        _add_slide(pages, slide, numbers)
 
 
-def _add_slide(pages: PageBuilder, slide: Element) -> None:
+def _add_slide(pages: PageBuilder, slide: Element, numbers: ListNumbers) -> None:
     shapes = [child for child in slide if name_of(child) not in {"notes", "forms", "annotation"}]
     titles = [shape for shape in shapes if attribute(shape, "class") in _SLIDE_TITLES]
     for level, shape in enumerate(titles, 1):
         pages.heading(" ".join(_lines(shape)), level)
-    reader = _BodyReader(pages)
+    reader = _BodyReader(pages, numbers)
     for shape in shapes:
         if shape not in titles:
             reader.add_shape(shape)
@@ -155,12 +156,10 @@ def _lines(shape: Element) -> Iterator[str]:
 
 
 class _BodyReader:
-    def __init__(
-        self, pages: PageBuilder, styles: PageStyles | None = None, numbers: ListNumbers | None = None
-    ) -> None:
+    def __init__(self, pages: PageBuilder, numbers: ListNumbers, styles: PageStyles | None = None) -> None:
         self._pages = pages
         self._styles = styles
-        self._numbers = numbers or ListNumbers()
+        self._numbers = numbers
         self._master: str | None = None
         self._margins = dict[str, None]()
         """Headers and footers that were read."""
@@ -252,9 +251,10 @@ class _BodyReader:
         for _ in range(text.count(PAGE_BREAK) - before):
             self._break_page()
 
-    def _add_heading(self, element: Element) -> None:
+    def _add_heading(self, element: Element, *, marker: str = "-") -> None:
         level = to_number(attribute(element, "outline-level"), otherwise=1)
-        self._add_text(self._words(element), lambda text: self._pages.heading(text, level))
+        label = self._numbers.heading_label(element, level=level - 1) if marker == "-" else marker
+        self._add_text(self._words(element), lambda text: self._pages.heading(_labelled(label, text), level))
 
     def _add_paragraph(self, element: Element, *, depth: int) -> None:
         self._add_text(self._words(element), self._pages.paragraph)
@@ -273,6 +273,10 @@ class _BodyReader:
                     self._begin(child)
                     add = partial(self._pages.item, depth=level, marker=marker)
                     self._add_text(self._words(child), add)
+                    marker = "-"
+                elif name == "h":
+                    self._begin(child)
+                    self._add_heading(child, marker=marker)
                     marker = "-"
                 elif name == "list":
                     self._add_list(child, level=level + 1, depth=depth + 1, style=style)
@@ -347,6 +351,11 @@ class _BodyReader:
             description = next(descendants(element, "desc", "title"), None)
             return f" [{' '.join(text_of(description).split())}] " if description is not None else ""
         return "" if name in _NO_TEXT or not name else None
+
+
+def _labelled(label: str, text: str) -> str:
+    """Return a heading behind its number. A blank one stays blank, although it has a number."""
+    return f"{label} {text}" if label and text.strip() else text
 
 
 def _check_depth(depth: int) -> None:
