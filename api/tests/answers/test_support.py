@@ -152,6 +152,16 @@ def test_value_of_another_row_is_unsupported(sentence: str, *, expected: bool) -
     assert (find_support(sentence, [evidence]) is not None) is expected
 
 
+def test_row_with_periods_is_no_header() -> None:
+    text = """| Course | Teacher | Years | Level |
+|---|---|---|---|
+| Pottery | Hanna Weiss | 2011 - 2015 | beginners |
+| Weaving | Olga Brandt | 2016 - 2019 | advanced |"""
+    evidence = [EvidenceText(text=text, names="Courses", content_type="table", language="en")]
+    assert find_support("The teacher of pottery is Hanna Weiss.", evidence)
+    assert not find_support("The teacher of pottery is Olga Brandt.", evidence)
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -287,9 +287,11 @@ def _is_row(line: str) -> bool:
 
 
 def _is_header(line: str) -> bool:
-    """Return True if the numbers of a line are years, two at least."""
+    """Return True if the numbers of a line are years, two at least, and in most cells of a row of cells."""
     quantities = parse_text(line).quantities
-    return len(quantities) >= _MIN_YEARS and all(quantity.is_year for quantity in quantities)
+    names = [cell for cell in split_cells(line)[1:] if cell]
+    is_named = 2 * sum(map(bool, map(_NUMBER.search, names))) >= len(names)
+    return is_named and len(quantities) >= _MIN_YEARS and all(quantity.is_year for quantity in quantities)
 
 
 def _sentences(evidence: EvidenceText, source: int, lines: Sequence[_Line]) -> Iterator[EvidenceUnit]:
