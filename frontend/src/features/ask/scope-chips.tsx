@@ -4,6 +4,7 @@ import type { SearchUrl } from "@/features/search/search-url";
 import { $api } from "@/lib/api/client";
 import { languageName } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
+import { FoldedList } from "@/shared/folded-list";
 
 const LISTS = ["collections", "tags", "all", "not", "documents"] as const;
 const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
@@ -25,13 +26,15 @@ export function ScopeChips({ url, onChange }: ScopeChipsProps) {
   };
   return (
     <Group gap={6} miw={0} maw="100%" role="group" aria-label={t("ask:scope.label")}>
-      {LISTS.flatMap((name) =>
-        (url[name] ?? []).map((value) => (
-          <Chip key={`${name} ${value}`} onRemove={() => without(name, value)} label={t(`ask:scope.${name}`)}>
-            {name === "documents" && IS_ID.test(value) ? <DocumentName id={value} /> : value}
-          </Chip>
-        )),
-      )}
+      <FoldedList>
+        {LISTS.flatMap((name) =>
+          (url[name] ?? []).map((value) => (
+            <Chip key={`${name} ${value}`} onRemove={() => without(name, value)} label={t(`ask:scope.${name}`)}>
+              {name === "documents" && IS_ID.test(value) ? <DocumentName id={value} /> : value}
+            </Chip>
+          )),
+        )}
+      </FoldedList>
       {url.language ? (
         <Chip label={t("search.language")} onRemove={() => onChange({ language: undefined })}>
           {languageName(url.language)}

@@ -40,7 +40,10 @@ export function TagPicker({ value, onChange, canCreate = true, offered, ...props
       onSearchChange={setSearch}
       limit={30}
       withScrollArea={false}
-      styles={{ options: { maxHeight: 240, overflowY: "auto" } }}
+      styles={{
+        options: { maxHeight: 240, overflowY: "auto" },
+        pillsList: { maxHeight: 120, overflowY: "auto" },
+      }}
       renderOption={({ option }) => <TagOption name={option.value} tag={tags.get(option.value.toLowerCase())} />}
       renderPill={({ value: name, onRemove, disabled }) => (
         <Pill

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { DocumentsSearch } from "@/features/documents/documents-search";
 import { typeName } from "@/features/documents/status/document-status";
 import { formatDate, languageName } from "@/lib/format";
+import { FoldedList } from "@/shared/folded-list";
 import type { SearchChange } from "./filters-bar";
 import { chosenTags, withTagState } from "./tag-states";
 
@@ -61,22 +62,24 @@ export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps)
   if (items.length === 0) return null; // the search field clears its own words
   return (
     <Group gap={6} mb="sm">
-      {items.map((condition) => (
-        <Pill
-          key={condition.label}
-          size="md"
-          bg="var(--lectern-selected)"
-          withRemoveButton
-          onRemove={() => onChange(condition.without)}
-          removeButtonProps={{
-            "aria-label": t("documents.filter.remove", { condition: condition.label }),
-            tabIndex: 0,
-            "aria-hidden": false,
-          }}
-        >
-          {condition.label}
-        </Pill>
-      ))}
+      <FoldedList>
+        {items.map((condition) => (
+          <Pill
+            key={condition.label}
+            size="md"
+            bg="var(--lectern-selected)"
+            withRemoveButton
+            onRemove={() => onChange(condition.without)}
+            removeButtonProps={{
+              "aria-label": t("documents.filter.remove", { condition: condition.label }),
+              tabIndex: 0,
+              "aria-hidden": false,
+            }}
+          >
+            {condition.label}
+          </Pill>
+        ))}
+      </FoldedList>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         {t("documents.filter.clear")}
       </Button>

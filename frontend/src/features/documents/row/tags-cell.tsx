@@ -9,6 +9,7 @@ import { useDocumentMutations } from "@/features/documents/use-documents";
 import { TagChip } from "@/features/tags/tag-chip";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { useEnsureTags } from "@/features/tags/use-tags";
+import { FoldedList } from "@/shared/folded-list";
 import { notifyError } from "@/shared/notify";
 import { returnFocus } from "@/shared/return-focus";
 import styles from "./tags-cell.module.css";
@@ -27,13 +28,14 @@ interface TagsCellProps {
 export function TagsCell({ document, colorOf, canWrite, isOneLine, t }: TagsCellProps) {
   const shown = isOneLine ? countThatFits(document.tags) : document.tags.length;
   const hidden = document.tags.slice(shown);
+  const chips = document.tags.slice(0, shown).map((name) => (
+    <FilterLink key={name} by="tag" value={name} label={t("documents.filterBy.tag", { name })}>
+      <TagChip name={name} color={colorOf(name)} />
+    </FilterLink>
+  ));
   return (
     <div className={styles.chips} data-one-line={isOneLine || undefined}>
-      {document.tags.slice(0, shown).map((name) => (
-        <FilterLink key={name} by="tag" value={name} label={t("documents.filterBy.tag", { name })}>
-          <TagChip name={name} color={colorOf(name)} />
-        </FilterLink>
-      ))}
+      {isOneLine ? chips : <FoldedList>{chips}</FoldedList>}
       {hidden.length > 0 ? (
         <span className={styles.more} title={hidden.join(", ")}>
           {`+${hidden.length}`}

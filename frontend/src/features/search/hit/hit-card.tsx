@@ -9,6 +9,7 @@ import type { ExplainedFeature, Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatDecimal, languageName } from "@/lib/format";
+import { FoldedList } from "@/shared/folded-list";
 import { IconLink } from "@/shared/icon-link";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
@@ -147,7 +148,13 @@ function AskLink({ hit, position, results, title }: AskLinkProps) {
 
 function Tags({ names }: { names: string[] }) {
   const colorOf = useTagColor();
-  return names.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
+  return (
+    <FoldedList>
+      {names.map((name) => (
+        <TagChip key={name} name={name} color={colorOf(name)} />
+      ))}
+    </FoldedList>
+  );
 }
 
 const SHOWN_COPIES = 3;
