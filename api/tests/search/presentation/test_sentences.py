@@ -172,3 +172,8 @@ def test_rows_of_cells_below_each_other_are_entries() -> None:
 )
 def test_first_of_two_cells_is_the_label(line: str, label: str) -> None:
     assert find_label(line) == label
+
+
+def test_long_line_is_split_in_linear_time() -> None:
+    text = "word " * 100_000
+    assert len(split_sentences(f"Fee.\n{text}\n{text}.\tEnd.", content_type="text")) > 1

@@ -29,7 +29,8 @@ _LABEL: Final = re.compile(  # "Date of birth: 3 May", "- **Owner:** Ada", or th
     r"[^\S\n]*(?:(?:-[^\S\n]+)?\*\*)?([^\W\d_][^\n\t:.!?*]{0,39})"
     r"(?:(?:\*\*)?:(?:\*\*)?[^\S\n]+\S[^\n\t]*|:?\t[^\n\t]+)(?:\n|$)"
 )
-_ROW: Final = re.compile(r"[^\t\n]*\w[^\t\n]*(?<![.)•])\t")  # two cells or more, the first no number of an item
+_WORD: Final = re.compile(r"\w")
+_ENDS_OF_NUMBERS: Final = (".", ")", "•")  # of items, before a tab
 _MAX_ENTRY_LINES: Final = 2  # of a form: its value may wrap once
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
@@ -167,7 +168,7 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
         end = position + len(line) + 1
         following = text[end : end + 2].lstrip('•-–*"“«(')
         is_new = following[:1].isupper() or following[:1].isdigit()
-        is_short = len(line) < _SHORT_LINE * longest or _ROW.match(line) is not None
+        is_short = len(line) < _SHORT_LINE * longest or _is_row(line)
         if line.startswith(_CELL):
             ends.difference_update(range(position + 1, end))
         is_row = line.startswith(_CELL) or following.startswith(_CELL)
@@ -182,12 +183,18 @@ def _entries_of_forms(text: str, start: int) -> Iterator[int]:
     labelled: list[tuple[int, int]] = []
     position = start
     for number, line in enumerate(text[start:].split("\n")):
-        if find_label(line) or _ROW.match(line):
+        if find_label(line) or _is_row(line):
             labelled.append((number, position))
         position += len(line) + 1
     for (number, begin), (next_number, next_begin) in pairwise(labelled):
         if next_number - number <= _MAX_ENTRY_LINES:
             yield from (begin, next_begin)
+
+
+def _is_row(line: str) -> bool:
+    """Return true for a line of two cells or more, the first no number of an item."""
+    first, tab, _ = line.partition("\t")
+    return bool(tab) and not first.endswith(_ENDS_OF_NUMBERS) and _WORD.search(first) is not None
 
 
 def _is_abbreviation(text: str, end: int) -> bool:
