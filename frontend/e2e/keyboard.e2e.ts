@@ -33,6 +33,27 @@ async function choose(page: Page, item: Locator): Promise<void> {
 }
 
 describe("by keyboard alone", () => {
+  test("the closed menu of a phone is skipped, and the open one is not", async ({ open }) => {
+    const desk = await open({ width: 390, height: 844 });
+    const { page, t } = desk;
+    await desk.go("/collections");
+    const link = page.getByRole("link", { name: t("nav.documents"), exact: true });
+    await page.getByRole("button", { name: t("nav.open") }).waitFor();
+    await expect.poll(() => link.isVisible()).toBe(false);
+    const isInWindow = () =>
+      page.evaluate(() => {
+        const { left, right } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
+        return right > 0 && left < innerWidth;
+      });
+    for (let steps = 0; steps < 8; steps += 1) {
+      await page.keyboard.press("Tab");
+      expect(await isInWindow()).toBe(true);
+    }
+    await page.getByRole("button", { name: t("nav.open") }).focus();
+    await page.keyboard.press("Enter");
+    await tabTo(page, link);
+  });
+
   test("a person signs in, uploads a PDF, searches it and opens the hit at its highlight", async ({ open, stack }) => {
     const desk = await open({ isSignedIn: false });
     desk.expectComplaint(/401 .*\/api\/v1\/auth\/(me|refresh)/);

@@ -75,7 +75,11 @@ export function Shell({ me }: { me: Me }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" className={classes.desk ?? ""} aria-label={t(isInSettings ? "nav.settings" : "nav.main")}>
+      <AppShell.Navbar
+        p="xs"
+        className={`${classes.desk} ${isOpen ? "" : classes.closed}`}
+        aria-label={t(isInSettings ? "nav.settings" : "nav.main")}
+      >
         <ScrollArea>
           <Sidebar path={path} isInSettings={isInSettings} me={me} onChosen={close} />
         </ScrollArea>
