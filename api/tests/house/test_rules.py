@@ -148,3 +148,16 @@ def test_a_process_starts_without_what_it_may_never_use(module: str) -> None:
 
     unused = SELDOM_USED | ({"fastapi"} if module == "lectern.worker" else set[str]())
     assert {name.partition(".")[0] for name in run.stdout.split()} & unused == set()
+
+
+def test_formats_without_places_of_words_are_read_without_numpy() -> None:
+    """Every file pays for the start of the process that reads it, and numpy takes longer than all else there."""
+    names = ("epub", "mail.eml", "markdown", "markup", "office.docx", "office.pptx", "opendocument.reader", "text")
+    modules = ", ".join(f"lectern.extraction.formats.{name}" for name in names)
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "numpy" not in run.stdout.split()

@@ -10,7 +10,7 @@ from PIL import Image
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.layout.page_composer import NO_RULES
-from lectern.extraction.metadata import title_of_page
+from lectern.extraction.layout.page_title import title_of_page
 from lectern.extraction.ocr.embedded_images import OfficeImageReader, PdfImageReader
 from lectern.extraction.ocr.orientation import read_upright
 from lectern.extraction.ocr.pages import MAX_SIDE, OcrImage, OcrReader, build_page

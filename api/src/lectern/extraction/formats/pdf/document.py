@@ -15,8 +15,9 @@ from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.pdf.annotations import load_page
 from lectern.extraction.formats.pdf.page import TextPage
+from lectern.extraction.layout.page_title import title_of_page
 from lectern.extraction.layout.text_cleaning import clean_text
-from lectern.extraction.metadata import sensible_title, title_of_page
+from lectern.extraction.metadata import sensible_title
 from lectern.extraction.types import (
     DocumentMetadata,
     ExtractedPage,
