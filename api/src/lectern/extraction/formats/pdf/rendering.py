@@ -9,7 +9,7 @@ import math
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -17,8 +17,10 @@ from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.image import NoSuchPage, encode_image
-from lectern.extraction.ocr.pages import OcrWord
 from lectern.extraction.types import EmbeddedImage, ImageFormat
+
+if TYPE_CHECKING:
+    from lectern.extraction.ocr.pages import OcrWord  # a process that draws pages needs no numpy
 
 MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; very tall pages are drawn narrower
 _MAX_SIDE: Final = 16_000  # WebP's is 16,383
@@ -68,7 +70,7 @@ class PageRegion(NamedTuple):
         width, height = self.image.size
         return self.left + width * self.points_per_pixel / 2, self.top + height * self.points_per_pixel / 2
 
-    def in_points(self, word: OcrWord) -> OcrWord:
+    def in_points(self, word: "OcrWord") -> "OcrWord":
         """Return a word in points from the upper left corner of the image."""
         scale = self.points_per_pixel
         return word._replace(
