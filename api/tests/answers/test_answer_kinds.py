@@ -143,6 +143,8 @@ def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
         ("How often must passwords be changed?", "They are changed when somebody else knows them.", 0.5),
         ("Ogni quanto si estraggono i fascicoli?", "Ogni venerdì il direttore ne estrae dieci.", 0.5),
         ("How long are passwords valid?", "They are changed when somebody else knows them.", 0.0),
+        ("How much is the deposit?", "The deposit is due on signing the lease.", 0.0),
+        ("Quante copie servono?", "Servono due copie.", 1.0),
     ],
 )
 def test_kind_match_of_sentences(question: str, sentence: str, share: float) -> None:

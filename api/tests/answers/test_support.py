@@ -152,6 +152,21 @@ def test_value_of_another_row_is_unsupported(sentence: str, *, expected: bool) -
     assert (find_support(sentence, [evidence]) is not None) is expected
 
 
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("The road was closed due to snow.", "The road was closed because of snow."),
+        ("The rent is due on the first of each month.", "The rent is payable on the first of each month."),
+        ("The U.S. branch was closed in 2019.", "The branch in the United States, the US one, was closed in 2019."),
+    ],
+)
+def test_due_is_no_number_and_an_abbreviation_no_variant(sentence: str, text: str) -> None:
+    assert find_support(sentence, [EvidenceText(text=text, language="en")])
+    assert not find_support(
+        "Il contratto ha due firme.", [EvidenceText(text="Il contratto ha tre firme.", language="it")]
+    )
+
+
 def test_row_with_periods_is_no_header() -> None:
     text = """| Course | Teacher | Years | Level |
 |---|---|---|---|

@@ -50,13 +50,16 @@ _ANSWER: Final = re.compile(rf"(?:{'|'.join(DATA['grammar']['answers'])}),\s")
 _ELISION: Final = re.compile(rf"\b(?:{'|'.join(DATA['grammar']['elisions'])})'(?=\w)")
 _MONTHS: Final = tuple({name: word for word, name in reversed(CALENDAR.items())}.values())[::-1][:12]
 MONTHS_BEFORE_DAYS: Final = frozenset(_MONTHS)  # the English ones
-_LETTER: Final = re.compile(r"(?<=\w )([A-HJ-Z])(?=[\s,;:.)|]|$)")  # "Lamp B": words of one letter are ignored
+_LETTER: Final = re.compile(r"(?<=\w )([A-HJ-Z])(?=[\s,;:)|]|\.(?!\w)|$)")  # "Lamp B": words of one letter are ignored
 LETTER_STEM: Final = re.compile(r"q[a-z]q")
 _CONJUNCTION_DISTANCE: Final = 4
 _ORDINAL_ENDINGS: Final = frozenset({"st", "nd", "rd", "th", "o"})  # 3rd, 3º
 _MAY: Final = re.compile(  # other words too, unless a date or a cell of a table
     rf"((?<=\d)\.?\s(?:of\s)?|\b(?:{'|'.join(DATA['grammar']['before_months'])})\s)(?:may|mai)\b"
     r"|\b(?:may|mai)(?=\s\d)|(?:(?<=\|\s)|^)(?:may|mai)(?=\s\||$)"
+)
+_DUE: Final = re.compile(  # not the Italian "two"
+    rf"\b({'|'.join(DATA['grammar']['before_due'])}) due\b|\bdue(?= (?:{'|'.join(DATA['grammar']['after_due'])})\b)"
 )
 _CLOCK: Final = re.compile(r"\b(\d{1,2})(?=(?:[:.]\d\d)?\s?p\.?\s?m\b)")
 _QUARTERS: Final = [
@@ -89,6 +92,7 @@ def normalize_text(text: str) -> str:
         plain = pattern.sub(mark, plain)
     plain = _PER.sub(" per ", _ELISION.sub("", plain))
     plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
+    plain = _DUE.sub(lambda match: f"{match[1] or ''} payable", plain)
     plain = _MAY.sub(lambda match: f"{match[1] or ''}{_MONTHS[4]}", plain)
     plain = _CLOCK.sub(lambda match: str(int(match[1]) % 12 + 12), plain)
     plain = _NO_ZERO.sub("0", _TIME.sub(r"\1.", plain))
