@@ -36,7 +36,7 @@ _WORD: Final = re.compile(r"[a-z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class LabelledStatement:
     """A statement, its evidence, and what its annotators said of it."""
 
     text: str
@@ -44,7 +44,7 @@ class Statement:
     label: str
 
 
-def read_tabfact(data: Path) -> Iterator[Statement]:
+def read_tabfact(data: Path) -> Iterator[LabelledStatement]:
     """Yield pairs of statements about single rows in a random, repeatable order."""
     simple = set(json.loads((data / "data/simple_ids.json").read_text(encoding="utf-8")))
     titles = json.loads((data / "data/table_to_page.json").read_text(encoding="utf-8"))
@@ -60,8 +60,8 @@ def read_tabfact(data: Path) -> Iterator[Statement]:
             names = sorted({title.lower(), *(cell.strip() for row in rows[1:] for cell in row)}, key=len, reverse=True)
             names = [one for one in names if _WORD.search(one)]
             table = EvidenceText(text=_markdown(rows), names=_capitalize(title), content_type="table", language="en")
-            yield Statement(_restore(right, names), table, "right")
-            yield Statement(_restore(wrong, names), table, "wrong")
+            yield LabelledStatement(_restore(right, names), table, "right")
+            yield LabelledStatement(_restore(wrong, names), table, "wrong")
 
 
 def _is_pair(line: Sequence[str]) -> bool:
@@ -88,15 +88,15 @@ def _restore(statement: str, names: Sequence[str]) -> str:
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-def read_foolmetwice(data: Path) -> Iterator[Statement]:
+def read_foolmetwice(data: Path) -> Iterator[LabelledStatement]:
     """Yield the claims with their evidence and the title of its page."""
     for row in _lines(data / "dataset/dev.jsonl"):
         text = " ".join(one["text"] for one in row["gold_evidence"])
         evidence = EvidenceText(text=text, names=row["wikipedia_page"], language="en")
-        yield Statement(row["text"], evidence, "right" if row["label"] == "SUPPORTS" else "wrong")
+        yield LabelledStatement(row["text"], evidence, "right" if row["label"] == "SUPPORTS" else "wrong")
 
 
-def read_wice(data: Path) -> Iterator[Statement]:
+def read_wice(data: Path) -> Iterator[LabelledStatement]:
     """Yield the claims with their evidence and the title of the page that they are from."""
     labels = {"supported": "right", "partially_supported": "wrong in part", "not_supported": "wrong"}
     for row in _lines(data / "data/entailment_retrieval/claim/dev.jsonl"):
@@ -105,7 +105,7 @@ def read_wice(data: Path) -> Iterator[Statement]:
         near = sorted({place + step for place in supporting for step in (-1, 0, 1)} & set(range(len(sentences))))
         text = " ".join(sentences[place] for place in near)
         evidence = EvidenceText(text=text, names=row["meta"]["claim_title"], language="en")
-        yield Statement(row["claim"], evidence, labels[row["label"]])
+        yield LabelledStatement(row["claim"], evidence, labels[row["label"]])
 
 
 def _lines(file: Path) -> list[dict[str, Any]]:
@@ -114,14 +114,14 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     return [*rows[::2], *rows[1::2]]
 
 
-READERS: Final[Mapping[str, Callable[[Path], Iterator[Statement]]]] = {
+READERS: Final[Mapping[str, Callable[[Path], Iterator[LabelledStatement]]]] = {
     "tabfact": read_tabfact,
     "foolmetwice": read_foolmetwice,
     "wice": read_wice,
 }
 
 
-async def count_accepted(statements: Sequence[Statement], models: Path) -> Counter[str]:
+async def count_accepted(statements: Sequence[LabelledStatement], models: Path) -> Counter[str]:
     """Return how many statements are accepted, by label."""
     verifier = verification.Verifier(models)
     return Counter([one.label for one in statements if await verifier.support(one.text, [one.evidence])])
