@@ -51,12 +51,31 @@ async def test_a_sentence_that_repeats_the_question_is_no_procedure(provider: Em
         "1. Scope\nThese rules apply.\n2. Terms\nA tenant is a person.",  # headings
         f"1. The tenant {'pays ' * 70}.\n2. The landlord {'waits ' * 70}.",  # clauses
         "2. Choose a badge.\n3. Choose a door.",  # the end of a procedure
+        "1 hour of work costs 58 euros.\n2 hours of work cost 100 euros.",  # quantities
         "1. Choose a badge.\nThe badge opens.\n1. Choose a door.",
     ],
 )
 def test_other_numbered_lines_are_not_joined(text: str) -> None:
     spans = split_sentences(text, content_type="list")
     assert join_steps(text, spans) == spans
+
+
+async def test_numbers_of_steps_need_no_full_stop(provider: EmbeddingProvider) -> None:
+    text = "Badges\n1 Open the portal and choose Badges.\n2 Choose Block and enter the number.\n3 Sign the form."
+    answer = await answer_sentences("How do I block a badge?", [hit(text)], provider)
+    assert answer == [text.removeprefix("Badges\n")]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Wie sperre ich einen Ausweis?", "1. Öffnen Sie das Portal.\n2. Sperren Sie den Ausweis.\n3. Melden Sie es."),
+        ("¿Cómo bloqueo una tarjeta?", "1. Abra el portal.\n2. Bloquee la tarjeta.\n3. Avise al jefe."),
+        ("Come blocco una tessera?", "1. Aprire il portale.\n2. Bloccare la tessera.\n3. Avvisare il capo."),
+    ],
+)
+async def test_steps_are_asked_for_in_the_first_person(question: str, text: str, provider: EmbeddingProvider) -> None:
+    assert await answer_sentences(question, [hit(f"Badges\n{text}")], provider) == [text]
 
 
 def test_a_long_procedure_is_cut_between_sentences() -> None:

@@ -7,7 +7,8 @@ from typing import Final
 
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
 
-_NUMBER: Final = re.compile(r"\s*\(?(\d{1,2})[.)]\s+\S+\s+\S")  # two words or more: not a numbered heading
+# "2. Tap the account" or "2 Tap the account". Two words or more: not a numbered heading.
+_NUMBER: Final = re.compile(r"\s*\(?(\d{1,2})(?:[.)]|(?=\s+[A-ZÀ-ÖØ-Þ]))\s+\S+\s+\S")
 _BULLET: Final = re.compile(r"\s*[-•◦▪‣·*–—]\s")
 _MAX_STEP_CHARACTERS: Final = 300  # with the notes below it: a numbered clause is longer
 
