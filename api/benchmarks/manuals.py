@@ -1,10 +1,13 @@
-"""Measure how completely questions about manuals are answered without a chat endpoint.
+"""Measure how completely how-to questions are answered without a chat endpoint.
 
-    python benchmarks/manuals.py DATA OUT [--half tuning|frozen] [--browser chromium]
+    python benchmarks/manuals.py emqap DATA OUT [--half tuning|frozen] [--browser chromium]
+    python benchmarks/manuals.py library QUESTIONS FOLDER... [--half tuning|frozen]
 
 DATA is the folder `data` of EMQAP, with `smart_remote_QA.zip` unpacked in it. OUT gets the manuals of a telephone and
 of a television as PDFs. Each question is asked of its manual. The television's sections are cut into two halves.
-Precision is the share of an answer's pairs of words that the labelled text has, recall the reverse, 0..1.
+QUESTIONS are JSON lines such as those of `how_to_questions.jsonl`, asked of all documents in the folders.
+Precision is the share of an answer's pairs of words that the labelled text has, recall the reverse, 0..1. An answer
+with a precision of .7 is right.
 """
 
 import argparse
@@ -14,7 +17,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -43,9 +46,15 @@ _UNFINISHED: Final = re.compile(r"\b(?:the|and|or|to|in|a|of|on|select|press|is)
 _FIELD: Final = re.compile(r'"(Section Hierarchy|Question|Answer)[^"]*"\s*:\s*"(.*?)"\s*,?\s*(?=\n|})', re.DOTALL)
 
 
+_MIN_PRECISION: Final = 0.7  # of a right answer
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledAnswer:
-    """A question with the text that answers it, and the section of it."""
+    """A question with the text that answers it, empty if none does, and the section of it.
+
+    Without a document it is asked of the library.
+    """
 
     document: str
     section: str
@@ -120,54 +129,93 @@ def _words(text: str) -> list[str]:
 
 
 async def answer(engine: SearchEngine, one: LabelledAnswer) -> str:
-    """Return the answer to a question from its document, empty if there is none."""
+    """Return the answer to a question, empty if there is none."""
     question = parse_question(engine.analyze(one.question))
-    request = AnswerRequest(question=one.question, documents=[one.document])
+    request = AnswerRequest(question=one.question, documents=[one.document] if one.document else [])
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
     draft = await extract_answer(question, found, engine=engine, scope=SYSTEM_SCOPE)
     return " ".join(sentence.text for sentence in draft.sentences)
 
 
-async def measure(out: Path, asked: Sequence[LabelledAnswer], address: ThrowawayDatabase, *, cache: Path) -> None:
-    """Fill a library with the manuals, ask, and print a line for each manual."""
+async def measure(
+    files: Sequence[Path], groups: Mapping[str, Sequence[LabelledAnswer]], address: ThrowawayDatabase, *, cache: Path
+) -> None:
+    """Fill a library, ask, and print a line for each group of questions."""
     async with corpora.connect(address, cache, threads=2) as (database, provider):
-        files = [await asyncio.to_thread(corpora.chunk_file, out / name, cache) for name in (TELEPHONE, TELEVISION)]
-        await corpora.fill(database, files, address, provider=provider, cache=cache)
+        chunked = [await asyncio.to_thread(corpora.chunk_file, path, cache) for path in files]
+        await corpora.fill(database, chunked, address, provider=provider, cache=cache)
         engine = SearchEngine(database, CachedQueries(provider), SearchSettings())
-        for name in (TELEPHONE, TELEVISION):
-            own = [one for one in asked if one.document == name]
-            texts = [await answer(engine, one) for one in own]
-            scores = [compare(text, one.answer) for text, one in zip(texts, own, strict=True) if text]
-            f1 = sum(2 * p * r / (p + r) for p, r in scores if p + r) / len(own)
-            precision, recall = (mean(score[place] for score in scores) for place in (0, 1))
-            print(
-                f"{name:16s} {len(own):4d} questions, {len(scores):4d} answered"
-                f"   precision {precision:.3f}   recall {recall:.3f}   F1 of all {f1:.3f}",
-                flush=True,
-            )
+        for name, own in groups.items():
+            report(name, [(one, await answer(engine, one)) for one in own])
 
 
-def main() -> None:
-    """Print the manuals and measure the answers."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--half", choices=("tuning", "frozen"))
-    parser.add_argument("--browser", default="chromium")
-    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+def report(name: str, answered: Sequence[tuple[LabelledAnswer, str]]) -> None:
+    """Print how many questions of a group are answered, and how well."""
+    with_answer = [(one, text) for one, text in answered if one.answer]
+    scores = [compare(text, one.answer) for one, text in with_answer if text]
+    f1 = sum(2 * p * r / (p + r) for p, r in scores if p + r) / len(with_answer)
+    precision, recall = (mean(score[place] for score in scores) for place in (0, 1))
+    without = [text for one, text in answered if not one.answer]
+    print(
+        f"{name:16s} {len(with_answer):4d} questions, {len(scores):4d} answered,"
+        f" {sum(score[0] >= _MIN_PRECISION for score in scores):4d} right   precision {precision:.3f}"
+        f"   recall {recall:.3f}   F1 of all {f1:.3f}"
+        f"   without an answer {len(without)}, {sum(map(bool, without))} answered",
+        flush=True,
+    )
+
+
+def print_manuals(data: Path, out: Path, *, browser: str) -> None:
+    """Print the manuals of EMQAP as PDFs."""
+    out.mkdir(parents=True, exist_ok=True)
     for name, source, draw in (
         (TELEPHONE, "s10_manual_corpus.json", draw_telephone),
         (TELEVISION, "smart_tv_remote_manual_corpus.json", draw_television),
     ):
-        sections = json.loads((arguments.data / source).read_text(encoding="utf-8"))
-        print_pdf(draw(sections), (arguments.out / name).absolute(), browser=arguments.browser)
-    asked = [
-        one for one in read_questions(arguments.data) if one.document == TELEPHONE or arguments.half in {None, one.half}
-    ]
+        sections = json.loads((data / source).read_text(encoding="utf-8"))
+        print_pdf(draw(sections), (out / name).absolute(), browser=browser)
+
+
+def group_by_language(lines: Sequence[str], half: str | None) -> dict[str, list[LabelledAnswer]]:
+    """Return the questions of JSON lines, all of a half and by language."""
+    rows = [row for row in map(json.loads, lines) if half in {None, row["half"]}]
+    return {
+        language: [
+            LabelledAnswer("", row["id"], row["question"], row["answer"])
+            for row in rows
+            if language in {"all", row["language"]}
+        ]
+        for language in ["all", *sorted({row["language"] for row in rows})]
+    }
+
+
+def main() -> None:
+    """Print the manuals or read the questions, and measure the answers."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    emqap, library = commands.add_parser("emqap"), commands.add_parser("library")
+    emqap.add_argument("data", type=Path)
+    emqap.add_argument("out", type=Path)
+    emqap.add_argument("--browser", default="chromium")
+    library.add_argument("questions", type=Path)
+    library.add_argument("folders", type=Path, nargs="+")
+    for command in (emqap, library):
+        command.add_argument("--half", choices=("tuning", "frozen"))
+        command.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
+    arguments = parser.parse_args()
+    if arguments.command == "emqap":
+        print_manuals(arguments.data, arguments.out, browser=arguments.browser)
+        files = [arguments.out / name for name in (TELEPHONE, TELEVISION)]
+        asked = list(read_questions(arguments.data))
+        groups = {
+            TELEPHONE: [one for one in asked if one.document == TELEPHONE],
+            TELEVISION: [one for one in asked if one.document == TELEVISION and arguments.half in {None, one.half}],
+        }
+    else:
+        files = sorted(path for folder in arguments.folders for path in folder.iterdir() if path.is_file())
+        groups = group_by_language(arguments.questions.read_text(encoding="utf-8").splitlines(), arguments.half)
     with fresh_library() as address:
-        asyncio.run(measure(arguments.out, asked, address, cache=arguments.cache))
+        asyncio.run(measure(files, groups, address, cache=arguments.cache))
 
 
 if __name__ == "__main__":
