@@ -105,7 +105,7 @@ async def test_every_line_of_the_log_is_json_and_holds_no_key(api_url: str, unus
         ({"MCP_PORT": "x", "MCP_TOOLSETS": '["nope"]'}, ["MCP_PORT", "MCP_TOOLSETS"]),
         ({"MCP_TOOLSETS": "[]"}, ["MCP_TOOLSETS"]),
         ({"MCP_TOOLSETS": "search"}, ["toolsets"]),
-        ({"LECTERN_API_URL": "too-short"}, ["LECTERN_API_URL: write it as https://lectern.example.com"]),
+        ({"LECTERN_API_URL": "too-short"}, ["LECTERN_API_URL", "write it as https://lectern.example.com"]),
         ({"LECTERN_API_URL": "http://api:eighty"}, ["LECTERN_API_URL"]),
         ({"LECTERN_PUBLIC_URL": "http://[too-short"}, ["LECTERN_PUBLIC_URL"]),
     ],
