@@ -37,7 +37,7 @@ describe("by keyboard alone", () => {
     const desk = await open({ width: 390, height: 844 });
     const { page, t } = desk;
     await desk.go("/collections");
-    const link = page.getByRole("link", { name: t("nav.documents"), exact: true });
+    const link = page.getByRole("link", { name: t("nav.tags"), exact: true });
     await page.getByRole("button", { name: t("nav.open") }).waitFor();
     await expect.poll(() => link.isVisible()).toBe(false);
     const isInWindow = () =>
@@ -49,8 +49,7 @@ describe("by keyboard alone", () => {
       await page.keyboard.press("Tab");
       expect(await isInWindow()).toBe(true);
     }
-    await page.getByRole("button", { name: t("nav.open") }).focus();
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: t("nav.open") }).press("Enter");
     await tabTo(page, link);
   });
 
