@@ -8,7 +8,7 @@ DATA is a checkout of the repository of SET. Each set is cut into two halves.
   lower case: words of cells and titles get capitals again.
 - `foolmetwice` (fool-me-twice, `dataset/dev.jsonl`): claims that were written to mislead players, with their evidence.
 - `wice` (wice, claims of `dev.jsonl`): sentences of Wikipedia and the pages that they cite. The evidence are the
-  supporting sentences and their neighbours, or the first 60 sentences. A claim that is supported in part is wrong.
+  supporting sentences and their neighbours, or the first 60 sentences. Claims supported in part are counted apart.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ def read_wice(data: Path) -> Iterator[LabelledStatement]:
 
 
 def _lines(file: Path) -> list[dict[str, Any]]:
-    """Return the lines of a file, every second one first: the first half was read while rules were made."""
+    """Return the lines of a file, those at even places first: they are the tuning half."""
     rows = list(map(json.loads, file.read_text(encoding="utf-8").splitlines()))
     return [*rows[::2], *rows[1::2]]
 

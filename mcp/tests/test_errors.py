@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import httpx
 import pytest
 from mcp import Client
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import TextContent
-from pydantic import SecretStr
+from pydantic import AfterValidator, SecretStr, TypeAdapter, ValidationError
 from starlette.responses import PlainTextResponse, Response
 
 from fake_api import SERVICE_KEY, USER_KEY, FakeApi, document, problem
@@ -19,6 +19,7 @@ from lectern_mcp.principal import Caller
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
 from lectern_mcp.settings import McpSettings
+from lectern_mcp.text import describe_faults
 
 STATUSES: list[tuple[Response, Code]] = [
     (problem(400, "bad_request", "No."), "VALIDATION_ERROR"),
@@ -247,3 +248,12 @@ async def test_a_document_that_is_not_read_yet_is_no_empty_text(
         "error": "The document has no text yet: it is queued.",
         "hint": "Call again when list_documents shows it as ready.",
     }
+
+
+def test_braces_in_the_words_of_a_fault_are_kept() -> None:
+    def refuse(_: str) -> str:
+        raise ValueError("{x} is no place")
+
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(Annotated[str, AfterValidator(refuse)]).validate_python("a")
+    assert "{x} is no place" in describe_faults(caught.value)

@@ -118,14 +118,14 @@ async def test_a_model_without_tool_calls_is_held_to_a_schema_that_is_a_call_or_
     assert "- search:" in model.requests[0]["messages"][0]["content"]
 
 
-async def test_a_call_that_is_wrong_is_told_to_the_model_and_rounds_are_counted(url: str, model: ChatServer) -> None:
+async def test_the_model_gets_the_error_of_a_wrong_call_and_rounds_are_counted(url: str, model: ChatServer) -> None:
     wrong = [calling("invent"), calling("search", quer="x"), calling("search_by_tag", query="x", tags=["nowhere"])]
     model.say = lambda _: wrong[min(len(model.requests), len(wrong)) - 1]
     code, _, errors = await run_agent(url, model.url, "--most-calls", "3", QUESTION)
-    told = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
-    assert told[0] == "There is no tool invent."
-    assert told[1].startswith("VALIDATION_ERROR: search has no argument quer (did you mean query?).")
-    assert "nowhere" in told[2]
+    replies = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
+    assert replies[0] == "There is no tool invent."
+    assert replies[1].startswith("VALIDATION_ERROR: search has no argument quer (did you mean query?).")
+    assert "nowhere" in replies[2]
     assert "tools" not in model.requests[-1]
     assert (code, errors.splitlines()[-1]) == (
         1, "lectern-agent: The model calls tools and does not come to an answer.",

@@ -29,8 +29,8 @@ def describe_faults(error: ValidationError) -> str:
     """Return what is wrong with each value, as `top_k must be at least 1; query is required`."""
     faults: list[str] = []
     for item in error.errors():
-        rule = _RULES.get(item["type"]) or _RULES.get(item["type"].partition("_")[0]) or f"is invalid: {item['msg']}"
-        faults.append(f"{'.'.join(map(str, item['loc']))} {rule.format_map(item.get('ctx', {}))}")
+        rule = _RULES.get(item["type"]) or _RULES.get(item["type"].partition("_")[0], "is invalid: {msg}")
+        faults.append(f"{'.'.join(map(str, item['loc']))} {rule.format_map({**item, **item.get('ctx', {})})}")
     return "; ".join(faults)
 
 

@@ -55,7 +55,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceUnit:
-    """A sentence or a table row. `header` is the line above the table, `caption` the text above that."""
+    """A sentence or a table row. `header` is the line above the table, `caption` the text above that.
+
+    `columns` has the words of each cell, if the cells of a row are marked.
+    """
 
     source: int
     span: Span
@@ -287,11 +290,11 @@ def _is_row(line: str) -> bool:
 
 
 def _is_header(line: str) -> bool:
-    """Return True if the numbers of a line are years, two at least, and in most cells of a row of cells."""
+    """Return True if the numbers of a line are years, two at least. Half of the cells after the first have one."""
     quantities = parse_text(line).quantities
-    names = [cell for cell in split_cells(line)[1:] if cell]
-    is_named = 2 * sum(map(bool, map(_NUMBER.search, names))) >= len(names)
-    return is_named and len(quantities) >= _MIN_YEARS and all(quantity.is_year for quantity in quantities)
+    cells = [cell for cell in split_cells(line)[1:] if cell]
+    have_numbers = 2 * sum(map(bool, map(_NUMBER.search, cells))) >= len(cells)
+    return have_numbers and len(quantities) >= _MIN_YEARS and all(quantity.is_year for quantity in quantities)
 
 
 def _sentences(evidence: EvidenceText, source: int, lines: Sequence[_Line]) -> Iterator[EvidenceUnit]:

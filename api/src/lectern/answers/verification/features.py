@@ -225,9 +225,9 @@ class Aligner:
         return False
 
     def _mixes_rows(self, used: Sequence[EvidenceUnit], matches: Sequence[FigureMatch]) -> bool:
-        """Return True if the sentence has the value of another row, instead of the row's own in that column.
+        """Return True if the sentence has another row's value in place of the row's own in that column.
 
-        A row whose label the sentence has too is meant itself.
+        A row whose label is in the sentence is no other row.
         """
         rows = [match.unit for match in matches if match.unit.columns] or [one for one in used[:1] if one.columns]
         prose = [one for one in used if not one.is_row]
@@ -242,7 +242,7 @@ class Aligner:
         )
 
     def _has_value_of(self, other: EvidenceUnit, row: EvidenceUnit, unknown: AbstractSet[str]) -> bool:
-        """Return True if a cell besides the label has one of the unknown words, and the sentence not the row's cell."""
+        """Return True if the sentence has a cell of another row with an unknown word, and not the row's own cell."""
         return any(
             self._says_cell(cell) and any(self._is_in(stem, cell) for stem in unknown) and not self._says_cell(own)
             for cell, own in zip(other.columns[1:], row.columns[1:], strict=True)

@@ -162,9 +162,8 @@ def first_password(data_dir: DataDir = None) -> None:
     def work(session: Session, bench: OpenInstallation) -> Awaitable[bool]:
         return service.opens_first_account(session, SecretStr(password), accounts=bench.accounts())
 
-    is_current = on_session(work, data_dir=data_dir)
-    if is_current:
-        results.print(password, markup=False)
-    forget_first_password(folder)
-    if not is_current:
+    if not on_session(work, data_dir=data_dir):
+        forget_first_password(folder)
         raise NotFound("The first password was changed and no longer works.", hint=_NEW_PASSWORD)
+    results.print(password, markup=False)
+    forget_first_password(folder)

@@ -192,7 +192,7 @@ def _entries_of_forms(text: str, start: int) -> Iterator[int]:
 
 
 def _is_row(line: str) -> bool:
-    """Return true for a line of two cells or more, the first no number of an item."""
+    """Return True for a line of two cells or more, unless the first is the number of an item."""
     first, tab, _ = line.partition("\t")
     return bool(tab) and not first.endswith(_ENDS_OF_NUMBERS) and _WORD.search(first) is not None
 
