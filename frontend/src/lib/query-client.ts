@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { keyOf } from "@/lib/api/keys";
 import { ApiProblem } from "@/lib/api/problem";
 
-const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
+export const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
 
 const ME = "/api/v1/auth/me";
 
@@ -18,15 +18,15 @@ function checkSession(error: unknown, { queryKey }: { queryKey?: readonly unknow
 /** Return true when the API has said who is signed in. */
 const isSignedIn = () => queryClient.getQueriesData({ queryKey: keyOf(ME) }).some(([, known]) => known);
 
-/** The only cache of server state. Temporary faults are retried, refusals are not. */
+/** The only cache of server state. Temporary faults are retried for 8 seconds, refusals are not. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: checkSession }),
   mutationCache: new MutationCache({ onError: (error) => checkSession(error) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (count, error) => isPassing(error) && count < 5,
-      retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 8_000),
+      retry: (count, error) => isPassing(error) && count < 4,
+      retryDelay: (attempt) => 500 * 2 ** attempt,
       networkMode: "always",
     },
     mutations: { networkMode: "always" },

@@ -1,6 +1,8 @@
-import { screen } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { useMe } from "@/features/session/use-session";
+import { ApiProblem } from "@/lib/api/problem";
 import { renderInApp } from "@/test-rendering";
 import { useLiveUpdates } from "./use-live-updates";
 
@@ -29,7 +31,10 @@ function App() {
   );
 }
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Source.all = [];
+});
 
 it("listens to events only while somebody is signed in", async () => {
   let isSignedIn = true;
@@ -49,4 +54,31 @@ it("listens to events only while somebody is signed in", async () => {
   screen.getByRole("button").click();
   await screen.findByText("Ada");
   expect(Source.all.map(({ readyState }) => readyState)).toEqual([Source.CLOSED, 0]);
+});
+
+it("requests again what the lost connection interrupted, and nothing else", async () => {
+  const requests: Record<string, number> = {};
+  function useFailing(name: string, { status, retry }: { status: number; retry: boolean | number }) {
+    const queryFn = () => {
+      requests[name] = (requests[name] ?? 0) + 1;
+      return Promise.reject(new ApiProblem({ status, code: "refused", title: "", detail: "" }));
+    };
+    return useQuery({ queryKey: [name], queryFn, retry, retryDelay: 3_600_000 }).failureCount;
+  }
+  function Page() {
+    useLiveUpdates(LISTENER);
+    const waiting = useFailing("waits for its next try", { status: 0, retry: true });
+    const failed = useFailing("failed for good", { status: 503, retry: 0 });
+    const refused = useFailing("refused", { status: 404, retry: 0 });
+    const once = useFailing("sent once", { status: 0, retry: false });
+    return <p>{[waiting, failed, refused, once].join()}</p>;
+  }
+  vi.stubGlobal("EventSource", Source);
+  vi.stubGlobal("fetch", async () => Response.json({ name: "Ada" }));
+  renderInApp(<Page />);
+  await screen.findByText("1,1,1,1");
+  Source.all.at(-1)?.dispatchEvent(new Event("open"));
+  await waitFor(() =>
+    expect(requests).toEqual({ "waits for its next try": 2, "failed for good": 2, refused: 1, "sent once": 1 }),
+  );
 });

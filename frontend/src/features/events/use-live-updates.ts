@@ -1,7 +1,8 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useMe } from "@/features/session/use-session";
 import { invalidate, isAboutDocument } from "@/lib/api/keys";
+import { isPassing } from "@/lib/query-client";
 import { throttle } from "@/lib/throttle";
 import { noteConnection } from "./connection";
 import { openEventStream } from "./event-stream";
@@ -61,7 +62,10 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
       beginning ??= setTimeout(refetchRecords, BEGINNING_MS);
       listener.onRefetch?.();
     },
-    onConnected: noteConnection,
+    onConnected: (isConnected) => {
+      noteConnection(isConnected);
+      if (isConnected) refetchInterrupted(client);
+    },
     // The request for the current user shows if the session has ended.
     onRefused: () => void invalidate(client, "session"),
   });
@@ -72,4 +76,14 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
     refetchCounts.cancel();
     noteConnection(true);
   };
+}
+
+/** Request at once what failed or waits for its next try. What is never retried waits for a person. */
+function refetchInterrupted(client: QueryClient): void {
+  const interrupted: QueryFilters = {
+    type: "active",
+    predicate: ({ options, state }) => options.retry !== false && isPassing(state.error ?? state.fetchFailureReason),
+  };
+  void client.cancelQueries(interrupted, { revert: false, silent: true }); // ends the pause before the next try
+  void client.refetchQueries(interrupted);
 }
