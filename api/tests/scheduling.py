@@ -4,9 +4,10 @@ from xdist.scheduler import LoadFileScheduling
 
 SHARING = {
     "worlds": ("tests/guarantees/access/",),
+    "house": ("tests/house/",),
     "installation": tuple(f"tests/cli/test_{name}.py" for name in ("backup", "commands", "ingest", "up")),
 }
-"""Files with a fixture in common that takes seconds. A second process would make it again."""
+"""Files with something expensive in common. A second process would make it again."""
 
 
 def group_of(test: str) -> str:

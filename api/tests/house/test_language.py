@@ -1,6 +1,5 @@
 """Words and sentences follow docs/style.md: no retired word, no duplicate class name, short sentences."""
 
-import ast
 import json
 import re
 from collections import defaultdict
@@ -8,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from tests.house.sources import REPOSITORY, SourceFacts, read_facts
 
-REPOSITORY = Path(__file__).resolve().parents[3]
 SOURCES = ("api/src", "api/benchmarks", "api/tools", "mcp/src", "mcp/benchmarks")
 WITH_DOCSTRINGS = (*SOURCES, "api/tests", "mcp/tests", "mcp/clients", "clients")
 GENERATED = {"api_models.py"}
@@ -74,12 +73,12 @@ def interface_texts() -> list[Path]:
     return sorted({*source.glob("**/en/*.json"), *source.glob("**/*en.json")})
 
 
-def trees(folders: Sequence[str] = SOURCES) -> Iterator[tuple[str, ast.Module]]:
+def modules(folders: Sequence[str] = SOURCES) -> Iterator[tuple[str, SourceFacts]]:
     """Yield the written modules of folders with their paths."""
     for folder in folders:
         for path in sorted((REPOSITORY / folder).rglob("*.py")):
             if path.name not in GENERATED:
-                yield str(path.relative_to(REPOSITORY)), ast.parse(path.read_text(encoding="utf-8"))
+                yield str(path.relative_to(REPOSITORY)), read_facts(path)
 
 
 def without_code(markdown: str) -> str:
@@ -96,20 +95,6 @@ def retired_phrases(text: str) -> list[str]:
 
 def words_of(identifier: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", identifier)}
-
-
-def identifiers(tree: ast.Module) -> set[str]:
-    """Names that the module defines: classes, functions, arguments, attributes and variables."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                names.add(name)
-            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                names.add(name)
-            case _:
-                pass
-    return names
 
 
 def sentences(markdown: str) -> list[str]:
@@ -143,8 +128,8 @@ def test_the_interface_uses_no_retired_word() -> None:
 
 def test_code_uses_no_retired_word() -> None:
     found = {
-        path: sorted(name for name in identifiers(tree) - ALLOWED if words_of(name) & RETIRED_WORDS.keys())
-        for path, tree in trees()
+        path: sorted(name for name in facts.identifiers - ALLOWED if words_of(name) & RETIRED_WORDS.keys())
+        for path, facts in modules()
     }
 
     assert {path: names for path, names in found.items() if names} == {}, RETIRED_WORDS
@@ -152,10 +137,10 @@ def test_code_uses_no_retired_word() -> None:
 
 def test_no_class_name_is_defined_twice() -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path, tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(f"{path}:{node.lineno}")
+    for path, facts in modules():
+        for name, line in facts.classes:
+            if not name.startswith("_"):
+                places[name].append(f"{path}:{line}")
 
     assert len(places) > 100
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
@@ -163,11 +148,10 @@ def test_no_class_name_is_defined_twice() -> None:
 
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     found = [
-        f"{path}:{getattr(node, 'lineno', 1)} {docstring.splitlines()[0]}"
-        for path, tree in trees(WITH_DOCSTRINGS)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if (docstring := ast.get_docstring(node)) and docstring.startswith(REJECTED_OPENINGS)
+        f"{path}:{line} {docstring.splitlines()[0]}"
+        for path, facts in modules(WITH_DOCSTRINGS)
+        for line, docstring in facts.docstrings
+        if docstring.startswith(REJECTED_OPENINGS)
     ]
 
     assert found == []

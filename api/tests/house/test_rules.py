@@ -1,6 +1,5 @@
 """Rules of the house that no linter knows."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -10,33 +9,20 @@ from pathlib import Path
 
 import mcp
 import pytest
+from tests.house.sources import REPOSITORY, Handler, collect_facts, read_facts
 
 from lectern.cli.admin.reference import reference
 from lectern.settings import SECTIONS, variables_of
 
-REPOSITORY = Path(__file__).resolve().parents[3]
 API = REPOSITORY / "api"
 SELDOM_USED = {"PIL", "docx", "httpx", "lxml", "onnxruntime", "openai", "openpyxl", "pypdf", "pypdfium2", "rapidocr"}
-READERS = {"environ", "environb", "getenv"}
-
-
-def readings_of_the_environment(source: str) -> Iterator[int]:
-    """Lines that read it: `os.environ`, `os.getenv`, and either of them imported by name."""
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Attribute(value=ast.Name(id="os"), attr=name) if name in READERS:
-                yield node.lineno
-            case ast.ImportFrom(module="os", names=names) if READERS & {alias.name for alias in names}:
-                yield node.lineno
-            case _:
-                pass
 
 
 @pytest.mark.parametrize(
     "source", ["import os\nos.environ['A']", "import os\nos.getenv('A')", "from os import environ\n"]
 )
 def test_the_check_of_the_next_test_finds_what_it_looks_for(source: str) -> None:
-    assert list(readings_of_the_environment(source)) != []
+    assert collect_facts(source).environment_reads != []
 
 
 def test_nothing_but_the_settings_reads_the_environment() -> None:
@@ -45,22 +31,19 @@ def test_nothing_but_the_settings_reads_the_environment() -> None:
         for service in ("api", "mcp")
         for path in sorted((REPOSITORY / service / "src").rglob("*.py"))
         if path.name != "settings.py" and path.parent.name != "settings"
-        for line in readings_of_the_environment(path.read_text())
+        for line in read_facts(path).environment_reads
     ]
 
     assert found == []
 
 
-def handlers_of(error: str) -> Iterator[tuple[str, ast.ExceptHandler]]:
+def handlers_of(error: str) -> Iterator[tuple[str, Handler]]:
     """Handlers of an error class, each with its file."""
     for service in ("api", "mcp"):
         for path in sorted((REPOSITORY / service / "src").rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                match node:
-                    case ast.ExceptHandler(type=ast.Name(id=name)) if name == error:
-                        yield str(path.relative_to(REPOSITORY)), node
-                    case _:
-                        pass
+            for handler in read_facts(path).handlers:
+                if handler.error == error:
+                    yield str(path.relative_to(REPOSITORY)), handler
 
 
 def test_broad_exception_handlers_are_those_that_contributing_lists() -> None:
@@ -71,11 +54,7 @@ def test_broad_exception_handlers_are_those_that_contributing_lists() -> None:
 
 
 def test_handlers_of_every_exception_raise() -> None:
-    silent = [
-        f"{path}:{handler.lineno}"
-        for path, handler in handlers_of("BaseException")
-        if not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
-    ]
+    silent = [f"{path}:{handler.line}" for path, handler in handlers_of("BaseException") if not handler.has_raise]
 
     assert silent == []
 
