@@ -99,7 +99,7 @@ async def test_the_time_to_wait_is_passed_on(api: FakeApi, client: Client) -> No
         ("search", {"query": "x", "top_k": 10**9}, "top_k must be at most 20."),
         ("search", {"query": "x", "max_tokens": 1}, "max_tokens must be at least 500."),
         ("search_by_tag", {"query": "x"}, "tags is required."),
-        ("search_by_tag", {"query": "x", "tags": []}, "tags must have a length of 1 or more."),
+        ("search_by_tag", {"query": "x", "tags": []}, "tags must have 1 or more entries."),
         ("search_by_document", {"query": "x", "documents": [""]}, "documents.0 must have 1 or more characters."),
         ("search", {"query": 5, "top_k": 2.5}, "query must be text; top_k must be a whole number."),
         ("search", {"query": "x", "top_k": "many"}, "top_k must be a whole number."),

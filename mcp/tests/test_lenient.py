@@ -54,6 +54,15 @@ async def test_the_hint_about_a_wrong_argument_names_all_and_has_an_example_of_a
     assert result.structured_content["hint"].startswith(hint)
 
 
+async def test_arguments_of_another_tool_name_that_tool(client: Client) -> None:
+    for given, fitting in (("tags", "search_by_tag"), ("documents", "search_by_document")):
+        result = await client.call_tool("search", {"query": "x", given: ["a"]})
+        assert result.structured_content["error"] == f"search has no argument {given}."
+        assert result.structured_content["hint"].endswith(f" These arguments fit {fitting}.")
+    result = await client.call_tool("search", {"query": "x", "limit": 5})
+    assert "fit" not in result.structured_content["hint"]
+
+
 async def test_the_data_of_a_search_begins_with_the_notice_and_fences_each_passage(
     api: FakeApi, client: Client
 ) -> None:

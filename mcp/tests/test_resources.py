@@ -7,7 +7,8 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import TextContent, TextResourceContents
 
-from fake_api import FakeApi, document, hit, problem
+from fake_api import USER_KEY, FakeApi, document, hit, problem
+from harness import MakeService
 from samples import exact_tokens
 
 ONE = document(1)
@@ -99,6 +100,18 @@ async def test_a_failure_of_the_api_is_an_internal_error_that_shows_nothing(api:
     assert "stack" not in str(caught.value)
 
 
+@pytest.mark.parametrize("toolsets", [["search"], ["search", "library"]])
+async def test_only_originals_that_the_key_may_read_are_listed(
+    api: FakeApi, make_service: MakeService, toolsets: list[str]
+) -> None:
+    api.documents = [ONE]
+    api.keys[USER_KEY]["toolsets"] = toolsets
+    async with Client(make_service(toolsets=toolsets).server) as client:
+        uris = [str(resource.uri) for resource in (await client.list_resources()).resources]
+    originals = [f"lectern://documents/{ONE['id']}/original"] if "library" in toolsets else []
+    assert uris == ["rag://tool-descriptions", "rag://supported-formats", *originals]
+
+
 async def test_the_prompt_asks_for_citations(client: Client) -> None:
     (prompt,) = (await client.list_prompts()).prompts
     assert prompt.name == "answer_with_citations"
@@ -112,13 +125,18 @@ async def test_the_prompt_asks_for_citations(client: Client) -> None:
     ("name", "arguments", "says"),
     [
         ("nope", {}, "Unknown prompt: nope."),
-        ("answer_with_citations", {}, "Missing required arguments"),
+        (
+            "answer_with_citations",
+            {},
+            "Invalid arguments: question is required. Arguments: question, document, tag.",
+        ),
         (
             "answer_with_citations",
             {"question": "x", "tags": "y"},
             "answer_with_citations has no argument tags (did you mean tag?).",
         ),
-        ("answer_with_citations", {"question": ""}, "Its arguments: question, document, tag."),
+        ("answer_with_citations", {"question": ""}, "question must have 1 or more characters."),
+        ("answer_with_citations", {"question": "x" * 4_001}, "question must have at most 4000 characters."),
     ],
 )
 async def test_an_unknown_prompt_or_arguments_that_cannot_be_used_are_invalid(

@@ -217,4 +217,6 @@ async def test_arguments_that_a_client_sent_as_a_json_string_are_understood(api:
 async def test_an_unknown_tool_is_a_protocol_error(client: Client) -> None:
     with pytest.raises(MCPError) as caught:
         await client.call_tool("delete_everything", {})
-    assert (caught.value.code, caught.value.message) == (-32602, "Unknown tool: delete_everything")
+    assert caught.value.code == -32602
+    tools = "search, search_by_tag, search_by_document, list_documents, list_tags"
+    assert caught.value.message == f"Unknown tool: delete_everything. Tools of this key: {tools}."

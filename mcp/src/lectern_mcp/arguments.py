@@ -41,6 +41,14 @@ def refuse_unknown(name: str, known: Collection[str], arguments: Mapping[str, An
         raise Failure("VALIDATION_ERROR", f"{name} has no argument {', '.join(shown)}.", hint=hint)
 
 
+def fitting_tools(arguments: Mapping[str, Any], schemas: Mapping[str, Schema]) -> str:
+    """Return a hint at the tools that take exactly these arguments and need some of them, or an empty text."""
+    given = arguments.keys()
+    needed = {name: schema["required"] for name, schema in schemas.items() if schema.get("required")}
+    names = [name for name, some in needed.items() if set(some) <= given <= schemas[name]["properties"].keys()]
+    return f" These arguments fit {' or '.join(names)}." if names else ""
+
+
 def of_schema(parameters: Schema) -> str:
     """Return the arguments of a tool, as `query (required), tags`."""
     required: list[str] = parameters.get("required", [])

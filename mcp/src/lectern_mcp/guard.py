@@ -57,13 +57,9 @@ class Guard:
     """Admit a request to `app` with its `Caller`, or refuse it. Probes, metadata and metrics need no key."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        settings: McpSettings,
-        principals: Principals,
-        clock: Clock = time.monotonic,
+        self, app: ASGIApp, settings: McpSettings, principals: Principals, clock: Clock = time.monotonic,
         metrics: CallMetrics | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._metrics = metrics or CallMetrics()
         self._app = app
         self._settings = settings

@@ -36,7 +36,7 @@ from mcp.types import (
 from mcp.types import Tool as ListedTool
 from pydantic import AnyUrl, ValidationError
 
-from lectern_mcp.arguments import example_of, normalize, of_schema, refuse_unknown
+from lectern_mcp.arguments import example_of, fitting_tools, normalize, of_schema, refuse_unknown
 from lectern_mcp.corrections import CORRECTIONS, with_corrections
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import CALLER_IN_SCOPE
@@ -84,15 +84,12 @@ class Toolset:
 class LecternServer(MCPServer[None]):
     """`identify` names the caller of a request without HTTP (stdio, in-process). `limits` apply to calls and reads."""
 
+    browse: Browse
+
     def __init__(
-        self,
-        toolsets: tuple[Toolset, ...],
-        identify: Identify,
-        *,
-        limits: CallLimits,
-        metrics: CallMetrics,
+        self, toolsets: tuple[Toolset, ...], identify: Identify, *, limits: CallLimits, metrics: CallMetrics,
         lifespan: Lifespan,
-    ) -> None:
+    ) -> None:  # fmt: skip
         tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
         super().__init__("lectern", **ABOUT, tools=list(tools.values()), lifespan=lifespan, subscriptions=False)
         self._toolsets = {
@@ -102,7 +99,6 @@ class LecternServer(MCPServer[None]):
         self._names = {own: name for toolset in toolsets for own, name in toolset.names.items()}
         self._read_seconds = max(toolset.timeout_seconds for toolset in toolsets)
         self._identify = identify
-        self.browse: Browse = _browse_nothing
         self._limits = limits
         self._metrics = metrics
         self.middleware.append(self._as_caller)
@@ -142,13 +138,13 @@ class LecternServer(MCPServer[None]):
         registered, started = self._registered(name), time.monotonic()
         tool = self._tool_manager.get_tool(registered) if registered else None
         if tool is None or registered is None:
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
+            names = ", ".join(tool.name for tool in await self.list_tools())
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}. Tools of this key: {names or 'none'}.")
         with traced(f"tools/call {registered}") as span, self._metrics.timed_tool(registered) as codes:
             result = await self._call(name, tool, registered, arguments, context, codes)
             span.set_attributes({"error.type": codes[-1]} if codes else {})
-        code = codes[-1] if codes else None
-        took_ms = round((time.monotonic() - started) * 1000, 1)
-        logger.info("Tool called", extra={"tool": name, "code": code, "took_ms": took_ms})
+        took = round((time.monotonic() - started) * 1000, 1)
+        logger.info("Tool called", extra={"tool": name, "code": codes[-1] if codes else None, "took_ms": took})
         return result
 
     async def _call(
@@ -159,7 +155,10 @@ class LecternServer(MCPServer[None]):
         try:
             await self._limits.admit(CALLER.get().principal)
             arguments = with_handles(normalize(tool.parameters, arguments))
-            refuse_unknown(name, tool.parameters.get("properties", {}), arguments, hint=of_schema(tool.parameters))
+            known = tool.parameters.get("properties", {})
+            others = [] if arguments.keys() <= known.keys() else await self.list_tools()
+            fitting = fitting_tools(arguments, {other.name: other.input_schema for other in others})
+            refuse_unknown(name, known, arguments, hint=of_schema(tool.parameters) + fitting)
             seconds = self._seconds(registered)
             CORRECTIONS.set({})
             async with _progress(context, seconds):
@@ -205,17 +204,17 @@ class LecternServer(MCPServer[None]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: AnyContext | None = None
     ) -> Got:
-        known = {prompt.name: [part.name for part in prompt.arguments or []] for prompt in await self.list_prompts()}
-        hint = f" Its arguments: {', '.join(known[name])}." if name in known else ""
+        prompt, given = self._prompt_manager.get_prompt(name), arguments or {}
+        if prompt is None:
+            raise MCPError(INVALID_PARAMS, f"Unknown prompt: {one_line(name, 64)}.")
+        known = [part.name for part in prompt.arguments or []]
         try:
-            refuse_unknown(name, known.get(name, arguments or {}), arguments or {})
-            return await super().get_prompt(name, arguments, context)
-        except (ValueError, Failure) as error:
-            raise MCPError(INVALID_PARAMS, f"{one_line(str(error)).rstrip('.')}.{hint}") from None
-
-
-async def _browse_nothing(_cursor: str | None) -> tuple[list[Resource], str | None]:
-    return [], None
+            refuse_unknown(name, known, given)
+            prompt.fn(**given)  # the SDK would not say what is wrong
+        except (ValidationError, Failure) as error:
+            why = str(error) if isinstance(error, Failure) else f"Invalid arguments: {describe_faults(error)}."
+            raise MCPError(INVALID_PARAMS, f"{why} Arguments: {', '.join(known)}.") from None
+        return await super().get_prompt(name, arguments, context)
 
 
 @asynccontextmanager

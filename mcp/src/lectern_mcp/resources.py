@@ -9,6 +9,7 @@ from mcp.types import Resource
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.api_models import DocumentResponse, FormatsResponse
 from lectern_mcp.errors import Failure
+from lectern_mcp.principal import CALLER
 from lectern_mcp.protocol import CONTENT_TYPE, LecternServer
 from lectern_mcp.text import clean, count_tokens, cut, one_line
 
@@ -63,7 +64,9 @@ def add_resources(server: LecternServer, api: ApiClient) -> None:
 
 
 async def _browse(api: ApiClient, cursor: str | None) -> tuple[list[Resource], str | None]:
-    """List the originals of documents with their type, newest first."""
+    """List the originals of documents with their type, newest first, for a key that may read them."""
+    if "library" not in CALLER.get().toolsets:
+        return [], None
     page = await api.list_documents(status="ready", limit=LISTED, cursor=cursor)
     return [_resource(item) for item in page.items if item.size_bytes <= MAX_BYTES], page.next_cursor
 

@@ -19,7 +19,7 @@ _RULES = {
     "literal_error": "must be {expected}", "string_pattern_mismatch": "has an invalid form",
     "greater_than_equal": "must be at least {ge}", "greater_than": "must be more than {gt}",
     "less_than_equal": "must be at most {le}", "string_too_short": "must have {min_length} or more characters",
-    "too_short": "must have a length of {min_length} or more", "too_long": "must have a length of at most {max_length}",
+    "too_short": "must have {min_length} or more entries", "too_long": "must have at most {max_length} entries",
     "string_too_long": "must have at most {max_length} characters",
 }  # fmt: skip
 """Rules of Pydantic in plain words, by the type of the error or by its first word."""
