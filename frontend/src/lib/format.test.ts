@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { formatAge, formatBytes, formatDecimal, formatPercent, languageName } from "./format";
+import { formatAge, formatBytes, formatDecimal, formatPercent, languageInSentence, languageName } from "./format";
 import { i18n } from "./i18n/i18n";
 
 afterEach(() => i18n.changeLanguage("en"));
@@ -44,8 +44,8 @@ describe("formats", () => {
 
   it("name languages in the language of the person", async () => {
     await i18n.changeLanguage("it");
-    expect(languageName("de")).toBe("Tedesco");
+    expect([languageName("de"), languageInSentence("de")]).toEqual(["Tedesco", "tedesco"]);
     await i18n.changeLanguage("en");
-    expect(languageName("de")).toBe("German");
+    expect([languageName("de"), languageInSentence("de")]).toEqual(["German", "German"]);
   });
 });

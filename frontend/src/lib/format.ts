@@ -88,7 +88,12 @@ export function formatTime(moment: string): string {
 
 /** "Italian" for `it`, in the reader's language. */
 export function languageName(code: string): string {
-  return capitalized(languages().of(code) ?? code, i18n.language);
+  return capitalized(languageInSentence(code), i18n.language);
+}
+
+/** "italiano" for `it` in an Italian sentence, "Italian" in an English one. */
+export function languageInSentence(code: string): string {
+  return languages().of(code) ?? code;
 }
 
 /** "Italiano" for `it`: a language in its own words. */

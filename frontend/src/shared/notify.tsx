@@ -25,10 +25,11 @@ export function finalTitleOf(error: unknown): string | undefined {
   return error.status === 422 ? i18n.t("errors.inputTitle") : undefined;
 }
 
+/** Show an error. A sentence of our own needs no title. */
 export function notifyError(error: unknown): void {
   notifications.show({
     color: "red",
-    title: finalTitleOf(error) ?? i18n.t("errors.title"),
+    title: typeof error === "string" ? undefined : (finalTitleOf(error) ?? i18n.t("errors.title")),
     message: <CodeText text={errorText(error)} />,
     autoClose: LONG_MS,
     closeButtonProps: { "aria-label": i18n.t("actions.close") },

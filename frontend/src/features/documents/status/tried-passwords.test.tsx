@@ -32,4 +32,5 @@ it("says once that a password did not open the file, and only if one was sent", 
   news(LOCKED);
   news(LOCKED);
   expect(screen.getAllByText(WRONG)).toHaveLength(1);
+  expect(screen.queryByText("Something went wrong")).toBeNull();
 });

@@ -8,7 +8,7 @@ import type { SearchUrl } from "@/features/search/search-url";
 import type { ExplainedFeature, Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
-import { formatDecimal, languageName } from "@/lib/format";
+import { formatDecimal, languageInSentence } from "@/lib/format";
 import { FoldedList } from "@/shared/folded-list";
 import { IconLink } from "@/shared/icon-link";
 import { TextLink } from "@/shared/text-link";
@@ -106,7 +106,7 @@ export function HitCard({ hit, position, groupSize, results, request }: HitCardP
           <Group gap={6} mt="sm">
             {isContinued ? null : <Badge variant="default">{hit.collection}</Badge>}
             {hit.explain?.is_unmatched_language && hit.language ? (
-              <Badge variant="default">{t("search.inLanguage", { language: languageName(hit.language) })}</Badge>
+              <Badge variant="default">{t("search.inLanguage", { language: languageInSentence(hit.language) })}</Badge>
             ) : null}
             {hit.content_type !== "text" ? (
               <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>

@@ -51,6 +51,16 @@ describe("the words for an upload", () => {
     expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
   });
 
+  it("say how to make a readable file of an archive or an old Office file", () => {
+    const problem = { status: 415, code: "unsupported_type", title: "", detail: "", hint: "" };
+    const detailOf = (name: string) =>
+      uploadWords({ ...newItem(new File(["x"], name), { tags: [] }), state: "refused", problem }, i18n.t).detail;
+    expect(detailOf("2026.ZIP")).toBe("This is an archive. Extract its files and upload those.");
+    expect(detailOf("letter.doc")).toBe("This is an old Office file. Open it, save it as DOCX and upload that.");
+    expect(detailOf("plan.xls")).toContain("XLSX");
+    expect(detailOf("plan.dwg")).toMatch(/^This file type/);
+  });
+
   it("ask for the password of an encrypted file", () => {
     const encrypted = documentOf({
       status: "failed",

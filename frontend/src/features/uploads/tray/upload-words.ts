@@ -1,11 +1,10 @@
 import type { TFunction } from "i18next";
 import { type StatusWords, statusWords } from "@/features/documents/status/document-status";
 import { phaseOf, type UploadItem } from "@/features/uploads/upload-item";
-import { formatBytes, formatPercent, languageName } from "@/lib/format";
+import { formatBytes, formatPercent, languageInSentence } from "@/lib/format";
 import { problemText } from "@/lib/i18n/problem-text";
 
 const EXPLAINED = [
-  "unsupported_type",
   "corrupt",
   "file_too_large",
   "storage_full",
@@ -59,11 +58,27 @@ export function uploadWords(item: UploadItem, t: TFunction): StatusWords & { not
   }
 }
 
-function refused({ problem }: UploadItem, t: TFunction): StatusWords {
+const ARCHIVE = /\.(zip|7z|rar|tar|t?gz)$/i;
+const OLD_OFFICE = /\.(doc|xls|ppt)$/i;
+
+/** Say how to make a file that can be read of one that cannot. */
+function unsupportedText(filename: string, t: TFunction): string {
+  if (ARCHIVE.test(filename)) return t("uploads.problem.archive");
+  const [, ending] = OLD_OFFICE.exec(filename) ?? [];
+  if (ending) return t("uploads.problem.old_office", { format: `${ending.toUpperCase()}X` });
+  return t("uploads.problem.unsupported_type");
+}
+
+function refusalText({ filename, problem }: UploadItem, t: TFunction): string | null {
   const code = problem?.code ?? "";
+  if (code === "unsupported_type") return unsupportedText(filename, t);
   const limit = typeof problem?.max_bytes === "number" ? formatBytes(problem.max_bytes) : "";
   const explained = EXPLAINED.find((known) => known === code && (known !== "file_too_large" || limit));
-  const detail = explained ? t(`uploads.problem.${explained}`, { limit }) : problem && problemText(problem);
+  return explained ? t(`uploads.problem.${explained}`, { limit }) : problem && problemText(problem);
+}
+
+function refused(item: UploadItem, t: TFunction): StatusWords {
+  const detail = refusalText(item, t);
   return { tone: "failed", label: t("uploads.state.refused"), ...(detail ? { detail } : {}), remedy: "none" };
 }
 
@@ -79,7 +94,7 @@ function duplicateNote(item: UploadItem, t: TFunction): string | null {
   const { isDuplicate, isNewVersion, isReread, options } = item;
   if (!isDuplicate) return isNewVersion ? t("uploads.newVersion") : null;
   const reread =
-    isReread && options.language ? t("uploads.reread", { language: languageName(options.language) }) : null;
+    isReread && options.language ? t("uploads.reread", { language: languageInSentence(options.language) }) : null;
   return [knownNote(item, t), reread].filter(Boolean).join(" · ");
 }
 
