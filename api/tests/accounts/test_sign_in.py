@@ -121,6 +121,7 @@ async def test_a_wrong_password_and_an_unknown_address_are_answered_alike(fresh:
     assert wrong.status_code == unknown.status_code == 401
     assert {**wrong.json(), "request_id": ""} == {**unknown.json(), "request_id": ""}
     assert wrong.json()["code"] == "invalid_credentials"
+    assert "lectern users set-password" in wrong.json()["hint"]
 
 
 async def test_a_program_gets_tokens_and_a_refresh_token_works_once(fresh: Api) -> None:

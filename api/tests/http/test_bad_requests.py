@@ -210,6 +210,7 @@ async def test_unknown_query_parameters_are_cut_with_a_count(api: Api) -> None:
 async def test_long_path_is_cut_in_the_problem(api: Api) -> None:
     response = await api.client.get(f"/{'x' * 20_000}")
     assert (response.status_code, response.json()["code"]) == (404, "route_not_found")
+    assert response.json()["hint"].startswith("Endpoints begin with /api/v1")
     assert len(response.content) < 1_000
 
 

@@ -111,6 +111,16 @@ async def test_invalid_input_is_rejected_with_field_and_limit(api: Api, body: di
     assert response.json()["errors"]
 
 
+@pytest.mark.parametrize("tags", ["fruit", {"some": ["fruit"]}, 5, None])
+async def test_wrong_form_of_tags_is_refused_with_the_right_ones(api: Api, tags: object) -> None:
+    person = await api.person()
+    for path, words in ((SEARCH, "query"), ("/api/v1/answers", "question")):
+        response = await api.client.post(path, json={words: "pears", "tags": tags}, headers=person.headers)
+        (error,) = response.json()["errors"]
+        assert (error["field"], error["code"]) == ("body.tags", "tag_filter")
+        assert error["message"] == "Must be a list of names, or an object with `any`, `all` or `none`"
+
+
 @pytest.mark.parametrize("query", ["?", "...", "¿ _ !", "€"])
 async def test_query_without_words_is_rejected(api: Api, query: str) -> None:
     person = await api.person()

@@ -8,6 +8,8 @@ from lectern.errors import Conflict, Forbidden, InvalidRequest, NotFound, RateLi
 class InvalidCredentials(Unauthorized):
     """The e-mail address or the password is wrong."""
 
+    default_hint = "An administrator can reset a password: `lectern users set-password EMAIL`."
+
 
 class SecondFactorRequired(Unauthorized):
     """The password is right. Now a code of the second factor is needed."""

@@ -44,7 +44,7 @@ class RouteNotFound(LecternError):
     """This URL does not exist."""
 
     status: ClassVar[int] = 404
-    default_hint = "All endpoints are listed at /docs."
+    default_hint = "Endpoints begin with /api/v1 and are listed at /docs. The MCP service has its own address."
 
 
 class MethodNotAllowed(LecternError):

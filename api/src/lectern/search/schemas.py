@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated, Literal, cast
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from lectern.documents.chunks import ChunkView, DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
@@ -29,8 +30,15 @@ class TagFilter(RequestModel):
 
 
 def _plain_list_means_any(value: object) -> object:
-    """Read `["a", "b"]` as `{"any": ["a", "b"]}`."""
-    return {"any": cast("list[object]", value)} if isinstance(value, list) else value
+    """Read `["a", "b"]` as `{"any": ["a", "b"]}`. Refuse other forms with the two that are right."""
+    if isinstance(value, TagFilter):
+        return value
+    if isinstance(value, list):
+        return {"any": cast("list[object]", value)}
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else None
+    if fields is None or not fields.keys() <= TagFilter.model_fields.keys():
+        raise PydanticCustomError("tag_filter", "Must be a list of names, or an object with `any`, `all` or `none`")
+    return fields
 
 
 Tags = Annotated[TagFilter, BeforeValidator(_plain_list_means_any)]
