@@ -33,6 +33,7 @@ _RULES: Final = {
     "int": "Must be a whole number",
     "float": "Must be a number",
     "uuid": "Must be a UUID",
+    "ip": "Must be a network such as 10.0.0.0/8",
     "date": "Must be a date such as 2026-03-31",
     "datetime": "Must be a date and time such as 2026-03-31T09:00:00Z",
 }

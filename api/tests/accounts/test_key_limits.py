@@ -115,6 +115,8 @@ async def test_key_works_from_its_networks_only(api: Api) -> None:
         body = {"name": "k", "allowed_networks": wrong}
         response = await api.client.post(KEYS, json=body, headers=editor.headers)
         assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+        (error,) = response.json()["errors"]
+        assert error["message"] in {"Must be a network such as 10.0.0.0/8", "Must have at least 1 item"}
 
 
 async def test_service_forwards_the_address_and_nobody_else_can(api: Api) -> None:

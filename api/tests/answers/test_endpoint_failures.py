@@ -72,6 +72,17 @@ async def test_failure_during_the_stream_returns_a_problem(body: bytes, expected
         await answer_over(body)
 
 
+async def test_an_endpoint_that_cannot_be_reached_names_its_setting_and_no_class() -> None:
+    endpoint = ChatEndpoint(AnswersSettings(base_url="http://127.0.0.1:9/v1", model="m", timeout_seconds=20))
+    prompt = make_prompt("What?", [], nonce="n", max_source_tokens=10)
+    with pytest.raises(ModelUnavailable) as caught:
+        _ = [piece async for piece in endpoint.stream(prompt, Exchange())]
+    await endpoint.close()
+    assert caught.value.message == "The chat endpoint cannot be reached."
+    assert caught.value.hint is not None
+    assert caught.value.hint.startswith("Check LECTERN_ANSWERS_BASE_URL")
+
+
 @pytest.mark.parametrize(
     "end",
     [

@@ -70,12 +70,12 @@ async def test_a_mistyped_path_is_an_error_of_the_request_and_a_lost_folder_is_n
         async def bind(path: Path) -> tuple[int, str, str]:
             answer = await api.client.put(f"{ADDRESS}/folder", json={"path": str(path)}, headers=admin.headers)
             problem = answer.json()
-            return answer.status_code, problem.get("code", ""), problem.get("hint", "")
+            return answer.status_code, problem.get("code", ""), problem.get("detail", "")
 
         mistyped = tmp_path / "flies"
-        status, code, hint = await bind(mistyped)
+        status, code, detail = await bind(mistyped)
         assert (status, code) == (422, "folder_not_found")
-        assert str(mistyped) in hint
+        assert detail == f"{mistyped} cannot be found."
         assert (await bind(folder))[0] == 200
         folder.rmdir()
         assert (await bind(mistyped))[:2] == (422, "folder_not_found")

@@ -112,6 +112,8 @@ def test_only_directories_below_a_root_can_be_watched(folder: Path, tmp_path: Pa
     for path in (tmp_path, folder / "out", folder / "..", Path("/etc")):
         with pytest.raises(FolderOutside):
             resolve_folder(path, [folder])
+    with pytest.raises(FolderOutside, match="not an absolute path"):
+        resolve_folder(Path("nowhere"), [folder])
     (folder / "circle").symlink_to(folder / "circle")
     for path in (folder / "nowhere", folder / "a.txt", folder / "circle"):
         with pytest.raises(FolderGone):

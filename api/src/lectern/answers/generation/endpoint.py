@@ -42,6 +42,7 @@ _IMAGE_REJECTIONS: Final = {400, 413, 415, 422, 501}
 _IMAGE_WORDS: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _MAX_CHARACTERS_PER_TOKEN: Final = 40  # tokens of blanks or dashes are longer than words
 _NO_PROTOCOL: Final = "The chat endpoint does not follow the OpenAI protocol."
+_UNREACHED: Final = "Check LECTERN_ANSWERS_BASE_URL, or try again later. Search works without the chat endpoint."
 _TOO_LONG: Final = "The chat endpoint's answer was longer than its limit of tokens."
 
 
@@ -149,8 +150,8 @@ def _translate_errors(*, has_images: bool) -> Generator[None]:
     except (APITimeoutError, TimeoutError):
         raise ModelTimeout from None
     except APIConnectionError as error:
-        reason = type(error.__cause__ or error).__name__
-        raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
+        logger.warning("The chat endpoint cannot be reached", extra={"error": type(error.__cause__ or error).__name__})
+        raise ModelUnavailable("The chat endpoint cannot be reached.", hint=_UNREACHED) from None
     except APIStatusError as error:
         if has_images and _rejects_images(error):
             message = f"The chat endpoint refuses images: it answered {error.status_code}."
@@ -159,7 +160,8 @@ def _translate_errors(*, has_images: bool) -> Generator[None]:
             error, "The chat endpoint", rejected=ModelRejected, unavailable=ModelUnavailable
         ) from None
     except httpx.TransportError as error:  # raised unwrapped from within a stream
-        raise ModelUnavailable(f"The connection to the chat endpoint broke: {type(error).__name__}.") from None
+        logger.warning("The connection to the chat endpoint broke", extra={"error": type(error).__name__})
+        raise ModelUnavailable("The connection to the chat endpoint broke.") from None
     except (APIError, ValueError, httpx.HTTPError):  # ValueError: not JSON, or not text
         raise ModelUnreadable(_NO_PROTOCOL) from None
 

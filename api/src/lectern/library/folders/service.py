@@ -34,8 +34,7 @@ async def bind_folder(
         bound = await repository.find(session, collection_id)
         if bound is not None and bound.path == path:
             raise
-        hint = f"Check {path}. The API and the workers must see it. In containers, mount it into both."
-        raise FolderNotFound(error.message, hint=hint) from error
+        raise FolderNotFound(error.message) from error
     await repository.put(session, collection_id, path=str(real), device=device)
     target = f"collection:{collection_id}"
     await record(session, principal.actor, action="folder.bind", target=target, details={"path": str(real)})

@@ -149,11 +149,13 @@ def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
         FolderGone: It is not there, or no directory.
         FolderOutside: It lies elsewhere, or in the data folder of an installation.
     """
+    if not path.is_absolute():
+        raise FolderOutside(f"{path} is not an absolute path.", hint="Begin the path with /, such as /srv/papers.")
     try:
         real = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:  # Python 3.11 raises RuntimeError for links in a circle
         raise FolderGone(f"{path} cannot be found.") from error
-    if not path.is_absolute() or not any(real.is_relative_to(root.resolve()) for root in roots):
+    if not any(real.is_relative_to(root.resolve()) for root in roots):
         raise FolderOutside(f"{path} is outside the directories that may be watched.")
     if any(map(is_data_folder, (real, *real.parents))):
         raise FolderOutside(f"{path} is in a data folder of Lectern.", hint="Choose a directory outside it.")
