@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.throwaway import ThrowawayDatabase
@@ -103,8 +104,17 @@ async def test_a_chosen_password_is_checked_wherever_it_is_set(api: Api) -> None
         assert "unrelated words" in response.json()["hint"]
 
 
-async def test_the_first_administrator_needs_another_password_too(database: ThrowawayDatabase, tmp_path: Path) -> None:
-    settings = api_settings(database, tmp_path, accounts={"admin_password": SecretStr("Password1234!")})
-    with pytest.raises(Misconfigured, match="ADMIN_PASSWORD"):
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({"admin_password": SecretStr("Password1234!")}, "ADMIN_PASSWORD"),
+        ({"admin_email": "me"}, r"^ADMIN_EMAIL cannot be used: This is not an e-mail address\.$"),
+    ],
+)
+async def test_the_first_administrator_needs_another_password_and_an_address(
+    database: ThrowawayDatabase, tmp_path: Path, chosen: dict[str, Any], says: str
+) -> None:
+    settings = api_settings(database, tmp_path, accounts=chosen)
+    with pytest.raises(Misconfigured, match=says):
         async with open_api(settings, is_new=True):
             pass

@@ -122,6 +122,7 @@ def test_a_full_disk_is_named_even_while_the_database_refuses_connections() -> N
     [
         ("LECTERN_PUBLIC_URL", "lectern.example.com"),
         ("LECTERN_PUBLIC_URL", "http://[lectern"),
+        ("LECTERN_ANSWERS_BASE_URL", "localhost:11434/v1"),
         ("LECTERN_TRUSTED_PROXIES", "10.0.0.5/24"),
         ("LECTERN_TRUSTED_PROXIES", "127.0.0.1, traefik"),
     ],

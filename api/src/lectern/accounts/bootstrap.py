@@ -69,4 +69,5 @@ def _first_admin(accounts: Accounts) -> UserCreate:
         return UserCreate(email=email, password=password, name="Administrator", role="admin")
     except ValidationError as error:
         wrong = "ADMIN_EMAIL" if error.errors()[0]["loc"][:1] == ("email",) else "ADMIN_PASSWORD"
-        raise Misconfigured(f"{wrong} cannot be used: {describe_invalid(error.errors()[0])[1]}.") from None
+        reason = describe_invalid(error.errors()[0])[1].rstrip(".")
+        raise Misconfigured(f"{wrong} cannot be used: {reason}.") from None

@@ -1,12 +1,22 @@
 """Answers and their chat endpoint."""
 
-from pydantic import Field, SecretStr
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, SecretStr
+from pydantic_core import PydanticCustomError
 
 from lectern.settings.base import Section
 
 
+def _check_base_url(value: str) -> str:
+    """Return the address unchanged. Without a scheme every question would fail."""
+    if value and not value.startswith(("http://", "https://")):
+        raise PydanticCustomError("address", "write it as http://127.0.0.1:11434/v1")
+    return value
+
+
 class AnswersSettings(Section):
-    base_url: str = Field(
+    base_url: Annotated[str, AfterValidator(_check_base_url)] = Field(
         default="",
         validation_alias="LECTERN_ANSWERS_BASE_URL",
         description="OpenAI-compatible chat endpoint, such as https://api.openai.com/v1. Empty: answers quote "
