@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 import httpx
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import TextContent
 from pydantic import AfterValidator, SecretStr, TypeAdapter, ValidationError
@@ -140,6 +140,15 @@ async def test_an_api_that_is_down_is_a_readable_error(unused_tcp_port: int, mon
         result = await client.call_tool("search", {"query": "x"})
     assert result.structured_content["code"] == "INTERNAL_ERROR"
     assert result.structured_content["error"] == "The Lectern API cannot be reached."
+    assert "LECTERN_API_URL" in result.structured_content["hint"]
+
+
+async def test_over_stdio_the_address_of_another_server_is_named_as_the_fault() -> None:
+    elsewhere = httpx.MockTransport(lambda _request: httpx.Response(404, text="Not Found"))
+    service = Service(McpSettings.model_validate({"mcp_api_key": USER_KEY}), elsewhere)
+    async with Client(service.server) as client:
+        with pytest.raises(MCPError, match="The Lectern API cannot be reached"):
+            await client.call_tool("search", {"query": "x"})
 
 
 async def _anyone(_key: SecretStr) -> Caller:

@@ -27,7 +27,7 @@ CORRECTED_AT_MOST = 3
 """Tags, documents and collections of one request, each of which the API checks after the other."""
 _PARTS = ("params", "json")
 _NO_MODEL = ("The language model returned no answer.", "Read the passages with search_chunks.")
-_UNREACHABLE = "The Lectern API cannot be reached."
+_UNREACHABLE = ("The Lectern API cannot be reached.", "Try again later, or check LECTERN_API_URL.")
 
 
 class _Problem(BaseModel):
@@ -70,7 +70,7 @@ class ApiClient:
         response = await self._send("POST", "/api/v1/keys/introspect", json=body, seconds=seconds)
         if not response.is_success:
             logger.error("Key validation failed; check BACKEND_API_KEY", extra={"status": response.status_code})
-            raise Failure("INTERNAL_ERROR", _UNREACHABLE)
+            raise Failure("INTERNAL_ERROR", *_UNREACHABLE)
         return _parse(api.KeyIntrospection, response)
 
     async def _introspect_own(self) -> api.KeyIntrospection:
@@ -78,7 +78,7 @@ class ApiClient:
         if response.status_code in {401, 403}:
             return api.KeyIntrospection(is_active=False)
         if not response.is_success:
-            raise _failure(response)
+            raise Failure("INTERNAL_ERROR", *_UNREACHABLE) if response.status_code == 404 else _failure(response)  # noqa: PLR2004 - another server
         me = _parse(api.PrincipalResponse, response)
         return api.KeyIntrospection(
             is_active=True, principal=f"{me.kind}:{me.id}", toolsets=me.toolsets, web_url=me.web_url
@@ -95,7 +95,7 @@ class ApiClient:
         path = "/.well-known/oauth-protected-resource"
         response = await self._send("GET", path, seconds=self._introspect_seconds)
         if not response.is_success:
-            raise Failure("INTERNAL_ERROR", _UNREACHABLE)
+            raise Failure("INTERNAL_ERROR", *_UNREACHABLE)
         return _parse(api.ProtectedResourceMetadata, response)
 
     async def search(self, **wanted: object) -> api.SearchResponse:
@@ -174,7 +174,7 @@ class ApiClient:
         except (httpx.TransportError, httpx.DecodingError) as error:
             logger.warning("No answer from the API", extra={"path": path, "error": type(error).__name__})
             is_slow = isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout)
-            raise (Failure("TIMEOUT") if is_slow else Failure("INTERNAL_ERROR", _UNREACHABLE)) from error
+            raise (Failure("TIMEOUT") if is_slow else Failure("INTERNAL_ERROR", *_UNREACHABLE)) from error
         return response
 
 
