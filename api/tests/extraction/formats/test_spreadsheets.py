@@ -219,6 +219,9 @@ def test_columns_and_shared_columns_are_listed_as_json(read: Read) -> None:
         ([["Item", "2024", "2025"], ["Sales", "1,200", "1,350"], ["Rent", "90", "95"]], 0),
         ([["Ada", "2019", "2020"], ["Bo", "2021", "2023"]], None),
         ([["Founded", "2010", "1995"], ["Staff", "120", "80"]], None),
+        ([["Year", "Title", "Year", "Title"], ["1936", "Stompin'", "1945", "This Heart"]], 0),
+        ([["Region", "Sales", "Sales"], ["Region", "First half", "Second half"], ["North", "1", "2"]], 1),
+        ([["1", "0.5"], ["2002", "6,000"], ["2003", "***"], ["2004", "***"]], None),
         ([], None),
     ],
 )
@@ -280,6 +283,20 @@ def test_first_line_for_excel_names_the_delimiter(read: Read, first: bytes) -> N
         "| --- | --- |",
         "| Lamp | 1,20 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        (rb'"Horace \"Bubba\" Mitchell, Jazze Pha","a \\ b"', r'Horace "Bubba" Mitchell, Jazze Pha | a \ b'),
+        (rb'"6\'5\"","190"', "6'5\" | 190"),
+        (rb'"\"Poison\"","3:20"', '"Poison" | 3:20'),
+        (rb'"12"" disc","C:\notes\"', '12" disc | C:\\notes\\'),
+    ],
+)
+def test_quotation_marks_in_cells_are_escaped_or_doubled(read: Read, row: bytes, cells: str) -> None:
+    text = read(b'"Name","Note"\n"Lamp","none"\n' + row + b"\n", "made.csv").pages[0].text
+    assert text.split("\n")[2:] == ["| Lamp | none |", f"| {cells} |"]
 
 
 def test_csv_formulas_stay_text(read: Read) -> None:

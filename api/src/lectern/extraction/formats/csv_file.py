@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
@@ -14,6 +14,7 @@ from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _SNIFFED_LINES = 50
 _SNIFFED_CHARACTERS = 65_536
+_COMPARED_CHARACTERS = 4_000_000  # to find out how quotation marks are escaped
 _DELIMITERS = (",", ";", "\t", "|")
 _NAMED_DELIMITER = re.compile(r'"?sep=([^"\n])"?\n', re.IGNORECASE)
 
@@ -26,10 +27,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     if note:
         pages.note(note)
     delimiter, text = split_delimiter(text)
+    escape = find_escape(text, delimiter)
     csv.field_size_limit(limits.max_page_characters)
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter):
+        for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter, escapechar=escape):
             rows.append(row)
             if len(rows) > limits.max_lines:
                 message = f"The file has more than {limits.max_lines:,} rows."
@@ -54,14 +56,31 @@ def find_delimiter(text: str) -> str:
     lines = text[:_SNIFFED_CHARACTERS].split("\n")[:_SNIFFED_LINES]
     best, best_score = ",", 0.0
     for delimiter in _DELIMITERS:
-        try:
-            counts = [len(row) for row in islice(csv.reader(lines, delimiter=delimiter), _SNIFFED_LINES) if row]
-        except csv.Error:
-            continue
-        if not counts:
-            continue
-        usual = max(set(counts), key=counts.count)
-        score = counts.count(usual) / len(counts) + min(usual, 10) / 100 if usual > 1 else 0.0
+        evenness, usual = _evenness(lines, delimiter)
+        score = evenness + min(usual, 10) / 100 if usual > 1 else 0.0
         if score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def find_escape(text: str, delimiter: str) -> str | None:
+    r"""Return a backslash if quotation marks in cells are written `\"`, as MySQL and Spark do, else None.
+
+    Rows must be at least as even that way: a cell may end with a backslash.
+    """
+    if '\\"' not in text:
+        return None
+    lines = text[:_COMPARED_CHARACTERS].split("\n")
+    plain, escaped = (_evenness(lines, delimiter, escape=escape)[0] for escape in (None, "\\"))
+    is_inside = re.search(rf'\\"[^"\n{re.escape(delimiter)}]', text) is not None
+    return "\\" if escaped > plain or (escaped == plain and is_inside) else None
+
+
+def _evenness(lines: Sequence[str], delimiter: str, *, escape: str | None = None) -> tuple[float, int]:
+    """Return the share of rows with the usual number of cells, and this number."""
+    try:
+        counts = [len(row) for row in csv.reader(lines, delimiter=delimiter, escapechar=escape) if row]
+    except csv.Error:
+        return 0.0, 0
+    usual = max(set(counts), key=counts.count, default=0)
+    return (counts.count(usual) / len(counts) if counts else 0.0), usual

@@ -28,6 +28,7 @@ _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NAME = re.compile(r"[\w#%]")
 _BOOLEANS = frozenset(load_patterns()["booleans"])
 
 
@@ -64,7 +65,8 @@ def header_score(row: Row, below: Sequence[Row] = (), *, width: int) -> float:
 def find_header(rows: Sequence[Row]) -> int | None:
     """Return the position of the header among the first ten rows: the first that scores nearly best.
 
-    A header has at least two cells, half of them names, and a row below it.
+    A header has at least two cells, half of them names, and a row below it. Full of names, even of equal ones, it is
+    preferred to rows with values.
     """
     width = max((_width(row) for row in rows), default=0)
     scores: dict[int, float] = {}
@@ -76,12 +78,19 @@ def find_header(rows: Sequence[Row]) -> int | None:
     if not scores:
         return None
     best = max(scores.values())
-    return next(position for position, score in scores.items() if score >= best - _NEARLY_BEST)
+    position = next(position for position, score in scores.items() if score >= best - _NEARLY_BEST)
+    first = next(iter(scores))
+    is_headed = _has_only_names(rows[first], width=width) and not _has_only_names(rows[position], width=width)
+    return first if is_headed else position
+
+
+def _has_only_names(row: Row, *, width: int) -> bool:
+    return sum(kind_of(cell) == "text" for cell in row) == width
 
 
 def _find_names(row: Row, below: Sequence[Row]) -> set[int]:
     """Return the positions that can name a column: text, and years in a sequence above other values."""
-    names = {number for number, cell in enumerate(row) if kind_of(cell) == "text"}
+    names = {number for number, cell in enumerate(row) if kind_of(cell) == "text" and _NAME.search(cell)}
     years = {number: int(cell) for number, cell in enumerate(row) if _YEAR.fullmatch(cell.strip())}
     steps = {later - earlier for earlier, later in pairwise(years.values())}
     if steps not in ({1}, {-1}):
