@@ -78,6 +78,11 @@ def test_markdown_rows_are_rows_with_any_content() -> None:
     assert parts(text, "text") == ["It depends on this:", *rows, "And on that."]
 
 
+def test_markdown_rows_of_figures_are_rows() -> None:
+    text = "| Year | Seats |\n| --- | --- |\n| 1963 | 12 |\n| 1964 | |\n| 1965 | 11 |"
+    assert parts(text, "table") == ["| Year | Seats | | --- | --- |", "| 1963 | 12 |", "| 1964 | |", "| 1965 | 11 |"]
+
+
 @pytest.mark.parametrize("content_type", ["table", "list"])
 def test_lines_ending_with_a_number_are_rows(content_type: str) -> None:
     rows = ["net sales 12 11", "net profit 3 2", "of which abroad 1 1"]

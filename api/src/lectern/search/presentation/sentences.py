@@ -36,6 +36,7 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
 _CELL: Final = "|"  # in Markdown tables
+_RULE: Final = re.compile(r"[\s|:-]+")  # below the header of a Markdown table
 MAX_CHARACTERS: Final = 600
 
 
@@ -126,6 +127,8 @@ def _goes_on(line: str, following: str, *, longest: int, is_table: bool) -> bool
     """
     if not line.strip() or not following.strip() or _MARK.match(following):
         return False
+    if following.startswith(_CELL):
+        return _RULE.fullmatch(following) is not None
     last_word = line.rstrip().rsplit(maxsplit=1)[-1]
     if last_word.endswith(","):
         return len(line) >= _SHORT_LINE * longest
