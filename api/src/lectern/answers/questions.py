@@ -42,6 +42,8 @@ _UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
 }
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
+_ORDER: Final = compile_any(_DATA["question"]["order"])
+_LENGTH_COLUMN: Final = compile_any(_DATA["answer"]["length_column"])
 _CONJUNCTION: Final = compile_any(_DATA["question"]["conjunction"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _NUMBER_AND_GAP: Final = re.compile(rf"(?:\d|\b(?:{_FRAGMENTS['number_words']})\b)[\s\u00a0\u202f-]*", re.IGNORECASE)
@@ -131,9 +133,19 @@ def may_ask_for_several(question: str) -> bool:
     return _CONJUNCTION.search(question) is not None
 
 
+def asks_for_order(question: str, row: str) -> bool:
+    """Return True if the question has words for an order of rows, such as "highest" or "next", that a row has not."""
+    words = {match[0].lower() for match in _ORDER.finditer(question)}
+    return bool(words) and not any(word in row.lower() for word in words)
+
+
 def has_unit(kind: AnswerKind, text: str) -> bool:
-    """Return True if a header says that the figures below it are times, lengths or weights: "Warranty (years)"."""
-    return kind in _UNITS and _UNITS[kind].search(text) is not None
+    """Return True if a header says that the figures below it are times, lengths or weights: "Warranty (years)".
+
+    "How long?" asks for a time or a length.
+    """
+    is_long = kind == "duration" and (_LENGTH_COLUMN.search(text) or _UNITS["length"].search(text)) is not None
+    return is_long or (kind in _UNITS and _UNITS[kind].search(text) is not None)
 
 
 def drop_page_numbers(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 
 from lectern.answers.entities import full_text, headings_text, is_foreign
 from lectern.answers.extractive.procedures import is_bullet, is_numbered
+from lectern.answers.extractive.rows import find_looked_up_row, needs_other_rows
 from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
 from lectern.answers.questions import (
     CALCULATED_KINDS,
@@ -72,6 +73,7 @@ OTHER_LANGUAGE: Final = EvidenceModel(
     weights={"share": 0.89, "hit_score": 1.6, "similarity": 2.24, "missing_words": -2.2, "is_row": -2.02},
     threshold=0.5,
 )
+_MIN_LOOKED_UP: Final = 0.2  # probability from which the only row that the question names is an answer
 # Sentences compared in meaning: each takes the local model about 15 ms.
 _MAX_EMBEDDED: Final = 24
 _MAX_NEW_NUMBERS: Final = 3
@@ -88,7 +90,7 @@ class Candidate:
     """A sentence with the probability that it answers. `header` is quoted above it: a row's, a lead or a heading.
 
     `group` are the lines above the rows around the sentence. `row_name` is empty unless it is a table row.
-    `has_kind` is False for figures from which a change, an average or a share can be calculated.
+    `has_kind` is False for figures to calculate a change, an average or a share from, and for rows to compare.
     """
 
     hit: Hit
@@ -207,6 +209,7 @@ async def score_sentences(question: Question, hits: Sequence[Hit], *, provider: 
     return _with_probabilities(
         question,
         selected,
+        find_looked_up_row(question, [one.sentence for one in every]),
         [
             {**one.features, "similarity": value, "similarity_rank": 1 / rank}
             for one, value, rank in zip(selected, similarities, ranks, strict=True)
@@ -240,15 +243,23 @@ def _translate(question: Question, language: str | None) -> Question:
 
 
 def _with_probabilities(
-    question: Question, selected: Sequence[_Quotable], features: Sequence[Mapping[str, float]]
+    question: Question,
+    selected: Sequence[_Quotable],
+    looked_up: str | None,
+    features: Sequence[Mapping[str, float]],
 ) -> list[Candidate]:
-    """Judge the best sentence, and replace it by the one quoted before it if that is nearly as likely alone."""
+    """Judge the best sentence, and replace it by the one quoted before it if that is nearly as likely alone.
+
+    If it is the row that the question looks up, a lower probability is enough.
+    """
     preferences = list(map(_preference, features))
     best = max(range(len(selected)), key=preferences.__getitem__)
     odds = [math.exp(preference - preferences[best]) for preference in preferences]
     same = sum(value for value, one in zip(odds, selected, strict=True) if one.text == selected[best].text)
     model = OTHER_LANGUAGE if is_foreign(question, selected[best].sentence.hit) else SAME_LANGUAGE
     probability = model.probability({**features[best], "share": math.log(same / sum(odds))})
+    if selected[best].sentence.text == looked_up:
+        model = replace(model, threshold=_MIN_LOOKED_UP)
     before = [
         place
         for place, one in enumerate(selected)
@@ -263,7 +274,8 @@ def _with_probabilities(
             header=one.header,
             group=one.group,
             row_name=one.sentence.row_name,
-            has_kind=question.kind not in CALCULATED_KINDS or own["kind"] > 0,
+            has_kind=(question.kind not in CALCULATED_KINDS or own["kind"] > 0)
+            and not needs_other_rows(question, one.sentence),
             features=own,
             model=model,
             probability=probability * value,

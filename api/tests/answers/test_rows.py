@@ -1,0 +1,78 @@
+"""Rows that a question looks up by a cell, and questions that one row does not answer."""
+
+import pytest
+from tests.answers.passages import find_best, hit
+from tests.answers.questions import make_question
+
+from lectern.answers.extractive.rows import find_looked_up_row
+from lectern.answers.extractive.sentences import list_sentences
+from lectern.embeddings.provider import EmbeddingProvider
+
+HEADER = "Race\n\n| Pos | Driver | Laps | Time | Grid |\n| --- | --- | --- | --- | --- |\n"
+ROWS = (
+    "| 1 | Ann Lee | 63 | 1:31:33.7 | 4 |",
+    "| 2 | Bo Berg | 63 | +12.3 | 1 |",
+    "| 3 | Cy Roe | 61 | Wheel rim | 2 |",
+    "| 4 | 2004 | 1999 | 2004 | 9 |",
+)
+RACE = hit(HEADER + "\n".join(ROWS), content_type="table")
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("how many laps did bo berg complete?", 1),
+        ("How many laps did Ann Lee complete?", 0),
+        ("how long did ann lee take to finish?", 0),
+        ("what was the grid of 1999?", 3),
+        ("how old is bo berg?", None),
+        ("how many laps did ann lee and bo berg complete?", None),
+        ("how many laps did cy young complete?", None),
+        ("how many laps were there on the grid?", None),
+    ],
+)
+def test_only_row_whose_cell_is_named_is_looked_up(question: str, row: int | None) -> None:
+    found = find_looked_up_row(make_question(question, language="en"), list_sentences(RACE))
+    assert found == (None if row is None else ROWS[row])
+
+
+async def test_looked_up_row_needs_less_probability(provider: EmbeddingProvider) -> None:
+    weak = RACE.model_copy(update={"score": 0.35})
+    (looked_up,) = await find_best("how many laps did bo berg manage to complete yesterday?", [weak], provider)
+    (other,) = await find_best("how many turns did bo berg manage to complete yesterday?", [weak], provider)
+    assert looked_up.text.endswith("2 | Bo Berg | 63 | +12.3 | 1")
+    assert looked_up.is_answer
+    assert 0.2 < other.probability < 0.4
+    assert not other.is_answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which driver came after Ann Lee?",
+        "Which driver completed the most laps?",
+        "Besides Ann Lee, which driver completed 63 laps?",
+        "Welcher Fahrer hat die meisten Laps außer Ann Lee?",
+        "Quale driver ha più laps di Ann Lee?",
+        "¿Qué driver tiene más laps que Ann Lee?",
+    ],
+)
+async def test_rows_do_not_answer_for_an_order_of_rows(provider: EmbeddingProvider, question: str) -> None:
+    (best, *_) = await find_best(question, [RACE], provider)
+    assert not best.has_kind
+
+
+async def test_row_answers_for_an_order_that_it_names(provider: EmbeddingProvider) -> None:
+    header = "Speed\n\n| Race | Highest speed | Venue |\n| --- | --- | --- |\n"
+    text = f"{header}| Spring | 212 km/h | Pisa |\n| Autumn | 198 km/h | Bari |"
+    (best, *_) = await find_best("What was the highest speed in spring?", [hit(text, content_type="table")], provider)
+    assert best.is_answer
+    assert best.text.endswith("Spring | 212 km/h | Pisa")
+
+
+async def test_columns_of_times_and_lengths_answer_how_long(provider: EmbeddingProvider) -> None:
+    header = "Songs\n\n| Title | Singer | Length |\n| --- | --- | --- |\n"
+    songs = f"{header}| Intro | Ann Lee | 1:41 |\n| Rain | Bo Berg | 3:05 |"
+    (best, *_) = await find_best("How long is the intro?", [hit(songs, content_type="table")], provider)
+    assert best.is_answer
+    assert "1:41" in best.text
