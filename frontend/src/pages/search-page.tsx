@@ -11,6 +11,7 @@ import { HitCard } from "@/features/search/hit/hit-card";
 import { hitLink } from "@/features/search/hit/hit-link";
 import { LibraryExamples } from "@/features/search/library-examples";
 import { missingFigures } from "@/features/search/missing-figures";
+import { NoHits } from "@/features/search/no-hits";
 import { NoteHits } from "@/features/search/note-hits";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
@@ -128,9 +129,7 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
           <MissingFigures query={url.q} hits={isPlaceholderData ? [] : data.data} />
           <CoverageNote coverage={data.metadata.coverage} response={data} />
           {data.data.length === 0 ? (
-            <EmptyState title={t("search.emptyTitle")}>
-              {t(isEmptyLibrary ? "search.emptyLibrary" : hasFilters ? "search.emptyFiltered" : "search.emptyText")}
-            </EmptyState>
+            <NoHits isEmptyLibrary={isEmptyLibrary} hasFilters={hasFilters} />
           ) : (
             <PlainList component="ol" mt="sm">
               {data.data.map((hit, index) => (
