@@ -121,6 +121,13 @@ async def test_wrong_form_of_tags_is_refused_with_the_right_ones(api: Api, tags:
         assert error["message"] == "Must be a list of names, or an object with `any`, `all` or `none`"
 
 
+async def test_name_of_a_language_is_refused_with_an_example_of_its_code(api: Api) -> None:
+    person = await api.person()
+    response = await api.client.post(SEARCH, json={"query": "x", "language": "italiano"}, headers=person.headers)
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["message"]) == ("body.language", "Must be a language code such as en or it")
+
+
 @pytest.mark.parametrize("query", ["?", "...", "¿ _ !", "€"])
 async def test_query_without_words_is_rejected(api: Api, query: str) -> None:
     person = await api.person()

@@ -1,5 +1,6 @@
 """Request and response of `POST /search`."""
 
+import re
 import uuid
 from typing import Annotated, Literal, cast
 
@@ -16,7 +17,17 @@ MAX_TOP_K = 20
 MAX_CONTEXT = 5
 
 QueryText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)]
-LanguageFilter = Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")]
+_LANGUAGE = "^[A-Za-z]{2,3}$"
+
+
+def _check_language(value: object) -> object:
+    """Refuse a text that is no language code, with an example."""
+    if isinstance(value, str) and not re.fullmatch(_LANGUAGE, value):
+        raise PydanticCustomError("language_code", "Must be a language code such as en or it")
+    return value
+
+
+LanguageFilter = Annotated[str, StringConstraints(to_lower=True, pattern=_LANGUAGE), BeforeValidator(_check_language)]
 FilterName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 Names = Annotated[list[FilterName], Field(max_length=100)]
 
