@@ -32,10 +32,49 @@ def pairs(half: str) -> list[dict[str, Any]]:
         ("Quanto costa il corso per gli adulti?", "E per i minori?", "Quanto costa il corso per i minori?"),
         ("Quanto dura il contratto?", "E la caparra?", "Quanto dura il contratto, e la caparra?"),
         ("Chi firma il contratto di Alfa?", "Quando scade?", "Quando scade? (firma; contratto di Alfa)"),
+        ("What is the limit in London?", "I meant in Rome.", "What is the limit in Rome?"),
+        ("What does counselling cost?", "I mean legal advice", "What does counselling cost, and legal advice?"),
+        ("Quanto dura il corso per gli adulti?", "Volevo dire per i minori", "Quanto dura il corso per i minori?"),
+        ("What benefits does the plan offer?", "Support", "Support? (benefits; plan offer)"),
+        (
+            "Which advisers does the bank have?",
+            "Is it the same for brokers?",
+            "Is it the same for brokers? (advisers; bank)",
+        ),
+        ("Where do the forms (all of them) go?", "Are they online?", "Are they online? (forms; go)"),
     ],
 )
 def test_follow_up_is_completed(earlier: str, question: str, rewritten: str) -> None:
     assert rewrite_by_rule(question, [Turn(question=earlier)]) == rewritten
+
+
+def test_context_of_the_questions_before_is_carried_and_limited() -> None:
+    turns = [Turn(question="What does the drill of Forgia cost in Milan?")]
+    for question in ("How heavy is it?", "And its battery?", "Is it cheaper online?"):
+        turns.append(Turn(question=rewrite_by_rule(question, turns)))
+    assert [turn.question for turn in turns[1:]] == [
+        "How heavy is it? (drill of Forgia cost; Milan)",
+        "How heavy is it, and its battery? (drill of Forgia cost; Milan)",
+        "Is it cheaper online? (heavy; battery; drill of Forgia cost; Milan)",
+    ]
+    assert rewrite_by_rule("Is it blue?", turns) == "Is it blue? (cheaper online; heavy; battery; drill of Forgia cost)"
+
+
+def test_word_that_points_back_may_mean_a_name_of_the_last_answer() -> None:
+    turn = Turn(question="Who leads the Red team?", answer="Since May it is led by Elena Marchi. Paolo Neri left.")
+    assert (
+        rewrite_by_rule("When was she appointed?", [turn])
+        == "When was she appointed? (leads the Red team; Elena Marchi)"
+    )
+    assert rewrite_by_rule("And the Blue team?", [turn]) == "Who leads the Blue team?"
+
+
+def test_long_question_that_begins_with_a_word_that_points_back_is_completed() -> None:
+    turn = Turn(question="What is the Terra mission?")
+    long = "Is it launched with instruments that measure clouds, land, snow, ice and oceans?"
+    assert rewrite_by_rule(long, [turn]) == f"{long} (Terra mission)"
+    apart = "Does the bank of Alfa write to all customers abroad before it closes their accounts?"
+    assert rewrite_by_rule(apart, [turn]) == apart
 
 
 @pytest.mark.parametrize(
@@ -44,6 +83,7 @@ def test_follow_up_is_completed(earlier: str, question: str, rewritten: str) -> 
         "Is it allowed to bring a dog to the office?",
         "Are there rules for visitors of the warehouse?",
         "travel advance cash limit",
+        "How does the first instalment of a mortgage with a variable rate change?",
         "Who is the CEO of Quercialta?",
         "È possibile pagare le pensioni a domicilio?",
         "Ci sono regole per gli ospiti che visitano il magazzino di Borgo Selce?",

@@ -1,8 +1,8 @@
 """Complete a follow-up question with words of the question before it (pure). No language model is involved.
 
 A fragment takes the place of its like: "What is the fee in London?" and "And in Rome?" give "What is the fee in Rome?".
-A question of its own keeps its words, and what was talked about follows in brackets. The words and prepositions of each
-language are in `data/follow_ups.toml`.
+Other follow-ups keep their words, and the subjects of the questions before follow in brackets. The words and
+prepositions of each language are in `data/follow_ups.toml`.
 """
 
 import re
@@ -14,13 +14,17 @@ from typing import Final
 from lectern.answers.follow_ups.threads import AskedQuestion
 from lectern.answers.questions import Question, kind_match, list_words
 from lectern.answers.text_analysis import compile_any, content_words, identifiers, load_data
-from lectern.search.query.question import parse_names, parse_years
+from lectern.search.query.question import fold, parse_names, parse_years
 
 _DATA: Final = load_data("follow_ups")
 _MAX_WORDS: Final = 5
-"""A question with more content words stands alone, whatever it begins with."""
+"""A question with more content words stands alone, unless "it" is among the first."""
 _MAX_WORDS_OF_A_FRAGMENT: Final = 2
+_MAX_WORDS_BEFORE_ANAPHOR: Final = 1
+"""After more content words, "it" means one of them: "Does the bank write before it closes an account?"."""
 _MIN_TOKENS_WITH_HEAD: Final = 2
+_MAX_PHRASES: Final = 4
+"""More phrases of the questions before would outweigh the follow-up's own words."""
 
 
 def _words(name: str) -> list[str]:
@@ -41,6 +45,8 @@ _PREPOSITIONS: Final = [_compile_words([group]) for group in _words("preposition
 _PREPOSITION: Final = _compile_words(_words("prepositions"))
 _LINKS: Final = frozenset(_words("links"))
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-.,:/&][^\W_]+)*%?|[’']s\b")
+_WITH_CONTEXT: Final = re.compile(r"(?P<question>.*)\? \((?P<context>[^()]*)\)", re.DOTALL)
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s")
 _END: Final = re.compile(r"[\s?!.…]+$")
 
 
@@ -56,6 +62,11 @@ class FollowUp:
         """True if it has its own question word."""
         return _QUESTION_WORD.match(self.text) is not None
 
+    @property
+    def is_phrase(self) -> bool:
+        """True if it begins with a preposition and is no question: "in Rome"."""
+        return _PREPOSITION.match(self.text) is not None and not self.is_question
+
 
 def parse_follow_up(question: str) -> FollowUp:
     """Take the connectors off the beginning: "And what about trains?" is about "trains"."""
@@ -68,28 +79,36 @@ def parse_follow_up(question: str) -> FollowUp:
 def is_elliptic(question: str) -> bool:
     """Return True if a question cannot be understood without the one before it."""
     follow_up = parse_follow_up(question)
-    words = content_words(follow_up.text)
-    if len(words) > _MAX_WORDS or not _TOKEN.search(follow_up.text):
+    if not _TOKEN.search(follow_up.text):
         return False
-    if follow_up.connector or _ANAPHOR.search(_EXPLETIVE.sub(" ", follow_up.text)):
+    words, text = content_words(follow_up.text), _EXPLETIVE.sub(" ", follow_up.text)
+    anaphor = _ANAPHOR.search(text)
+    if anaphor and len(content_words(text[: anaphor.start()])) <= _MAX_WORDS_BEFORE_ANAPHOR:
         return True
-    if _PREPOSITION.match(follow_up.text) and not follow_up.is_question:
+    if len(words) > _MAX_WORDS:
+        return False
+    if follow_up.connector or anaphor or follow_up.is_phrase:
         return True
     return len(words) <= _MAX_WORDS_OF_A_FRAGMENT and not parse_names(follow_up.text)
 
 
-def complete(question: str, previous: str, *, language: str | None, titles: Sequence[str] = ()) -> str:
+def complete(question: str, previous: str, *, answer: str = "", language: str | None) -> str:
     """Return a follow-up as a question that stands alone. `language` is that of the conversation.
 
-    `titles` are those of the documents that answered the previous question.
+    `previous` is the question before it, perhaps completed itself, and `answer` is its answer.
     """
     follow_up, earlier = parse_follow_up(question), _END.sub("", previous.strip())
-    if follow_up.is_question:
-        return _with_context(follow_up.text, earlier, titles)
-    replaced = _replace_phrase(follow_up.text, earlier) or _replace_head(follow_up.text, earlier)
-    if replaced:
-        return f"{replaced}?"
-    return f"{earlier}, {_joiner(follow_up.connector, language)} {_uncapitalize(follow_up.text)}?"
+    carried: list[str] = []
+    if match := _WITH_CONTEXT.fullmatch(earlier):
+        earlier, carried = match["question"], match["context"].split("; ")
+    text, is_joined = follow_up.text, bool(follow_up.connector) and not follow_up.is_question
+    if is_joined or follow_up.is_phrase:
+        replaced = _replace_phrase(text, earlier) or _replace_head(text, earlier)
+        if replaced or is_joined:
+            joined = f"{earlier}, {_joiner(follow_up.connector, language)} {_uncapitalize(text)}"
+            return _with_context(replaced or joined, carried)
+    named = _named_phrases(answer)[:1] if _ANAPHOR.search(text) else []
+    return _with_context(text, [*[*noun_phrases(earlier), *carried][:_MAX_PHRASES], *named])
 
 
 def _joiner(connector: str, language: str | None) -> str:
@@ -104,11 +123,23 @@ def _uncapitalize(text: str) -> str:
     return text if first is None or _is_content(first[0]) else f"{text[:1].lower()}{text[1:]}"
 
 
-def _with_context(text: str, earlier: str, titles: Sequence[str]) -> str:
-    known = set(content_words(text))
-    phrases = [phrase for phrase in noun_phrases(earlier) if not set(content_words(phrase)) <= known]
-    context = "; ".join([*phrases, *titles])
-    return f"{text[:1].upper()}{text[1:]}? ({context})" if context else f"{text}?"
+def _with_context(text: str, phrases: Iterable[str]) -> str:
+    """Put the phrases that say something new behind the question, in brackets."""
+    known, new = set(content_words(text)), list[str]()
+    for phrase in phrases:
+        words = content_words(phrase)
+        if not known.issuperset(words):
+            new.append(phrase)
+            known.update(words)
+    context = f" ({'; '.join(new)})" if new else ""
+    return f"{text[:1].upper()}{text[1:]}?{context}"
+
+
+def _named_phrases(answer: str) -> list[str]:
+    """Return the noun phrases of the first sentence that have a name."""
+    sentence = _SENTENCE_END.split(answer, maxsplit=1)[0]
+    names = parse_names(sentence)
+    return [phrase for phrase in noun_phrases(sentence) if not names.isdisjoint(map(fold, phrase.split()))]
 
 
 def _replace_phrase(text: str, earlier: str) -> str | None:
@@ -160,13 +191,16 @@ def _replace_head(text: str, earlier: str) -> str | None:
 def noun_phrases(text: str) -> list[str]:
     """Return the runs of content words, held together by words such as "of"."""
     phrases: list[str] = []
-    start = end = -1
+    start = end = before = -1
     for token in _TOKEN.finditer(text):
-        if _is_content(token[0]):
-            start, end = (token.start() if start < 0 else start), token.end()
-        elif start >= 0 and token[0].casefold() not in _LINKS:
+        is_content = _is_content(token[0])
+        is_link = token[0].casefold() in _LINKS
+        if start >= 0 and (text[before : token.start()].strip() or not (is_content or is_link)):
             phrases.append(text[start:end])
             start = -1
+        if is_content:
+            start, end = (token.start() if start < 0 else start), token.end()
+        before = token.end()
     return [*phrases, text[start:end]] if start >= 0 else phrases
 
 
