@@ -163,11 +163,11 @@ async def test_too_many_concurrent_requests_get_retry_after(api: Api) -> None:
     api.app.state.page_images = PageImageService(originals, api.database, at_once=1, max_waiting=1)
     requests = [
         api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
-        for width in range(100, 105)
+        for width in range(100, 112)
     ]
     responses = await asyncio.gather(*requests)
     refused = [response for response in responses if response.status_code != 200]
-    assert len(refused) == 3
+    assert 1 <= len(refused) <= 10  # an image that is ready early makes room for another
     for response in refused:
         assert (response.status_code, response.json()["code"]) == (503, "drawing_busy")
         assert int(response.headers["retry-after"]) >= 1
