@@ -125,11 +125,7 @@ async def test_the_prompt_asks_for_citations(client: Client) -> None:
     ("name", "arguments", "says"),
     [
         ("nope", {}, "Unknown prompt: nope."),
-        (
-            "answer_with_citations",
-            {},
-            "Invalid arguments: question is required. Arguments: question, document, tag.",
-        ),
+        ("answer_with_citations", {}, "question is required. Arguments: question, document, tag."),
         (
             "answer_with_citations",
             {"question": "x", "tags": "y"},

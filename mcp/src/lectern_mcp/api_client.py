@@ -92,8 +92,7 @@ class ApiClient:
 
     async def get_protected_resource(self) -> api.ProtectedResourceMetadata:
         """Return the OAuth metadata of this service, without a caller."""
-        path = "/.well-known/oauth-protected-resource"
-        response = await self._send("GET", path, seconds=self._introspect_seconds)
+        response = await self._send("GET", "/.well-known/oauth-protected-resource", seconds=self._introspect_seconds)
         if not response.is_success:
             raise Failure("INTERNAL_ERROR", *_UNREACHABLE)
         return _parse(api.ProtectedResourceMetadata, response)

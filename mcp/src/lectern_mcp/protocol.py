@@ -204,17 +204,18 @@ class LecternServer(MCPServer[None]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: AnyContext | None = None
     ) -> Got:
-        prompt, given = self._prompt_manager.get_prompt(name), arguments or {}
-        if prompt is None:
-            raise MCPError(INVALID_PARAMS, f"Unknown prompt: {one_line(name, 64)}.")
-        known = [part.name for part in prompt.arguments or []]
+        prompts = {prompt.name: prompt.arguments or [] for prompt in await self.list_prompts()}
+        parts, given = {part.name: part.required for part in prompts.get(name, ())}, arguments or {}
+        hint = f" Arguments: {', '.join(parts)}." if parts else ""
+        if missing := [part for part, is_required in parts.items() if is_required and part not in given]:
+            raise MCPError(INVALID_PARAMS, f"{', '.join(missing)} is required.{hint}")
         try:
-            refuse_unknown(name, known, given)
-            prompt.fn(**given)  # the SDK would not say what is wrong
-        except (ValidationError, Failure) as error:
-            why = str(error) if isinstance(error, Failure) else f"Invalid arguments: {describe_faults(error)}."
-            raise MCPError(INVALID_PARAMS, f"{why} Arguments: {', '.join(known)}.") from None
-        return await super().get_prompt(name, arguments, context)
+            refuse_unknown(name, parts or given, given)
+            return await super().get_prompt(name, arguments, context)
+        except (ValueError, Failure) as error:
+            cause = error.__cause__ and error.__cause__.__cause__  # the SDK does not say what is wrong
+            fault = describe_faults(cause) if isinstance(cause, ValidationError) else one_line(str(error)).rstrip(".")
+            raise MCPError(INVALID_PARAMS, f"{fault}.{hint}") from None
 
 
 @asynccontextmanager
