@@ -43,6 +43,20 @@ def test_list_items_are_whole_sentences() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Die Kantine ist im 2. Stock.",
+        "Das Ergebnis stieg im 3. Quartal 2024 auf 5 Mio. EUR.",
+        "Im 19. und 20. Jahrhundert wuchs die Stadt.",
+        "Siehe Abs. 2 Nr. 3 des Gesetzes bzw. Ziff. 4.",
+        "La Sra. García vive en el núm. 5.",
+    ],
+)
+def test_ordinals_and_abbreviations_end_no_sentence(sentence: str) -> None:
+    assert parts(f"{sentence} Mehr nicht.", "text") == [sentence, "Mehr nicht."]
+
+
 def test_table_rows_stay_rows_and_wrapped_rows_are_joined() -> None:
     assert parts(TABLE, "table", "How long it is kept") == [
         "Data Kept for Counted from",

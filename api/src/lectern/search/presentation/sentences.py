@@ -15,7 +15,12 @@ _END: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:art|artt|no|nr|n|pag|pagg|p|pp|cfr|es|ecc|dott|sig|mr|mrs|ms|dr|prof|inc|corp|ltd|co|vs|fig|tab|cap|sez"
-    r"|sec|vol|ed|al|tel|e\.g|i\.e|approx|ca|st|u\.s|s\.p\.a|s\.r\.l)|\b[A-Z])\.$",
+    r"|sec|vol|ed|al|tel|e\.g|i\.e|approx|ca|st|u\.s|s\.p\.a|s\.r\.l|avv"
+    r"|mio|mrd|abs|ziff|bzw|inkl|exkl|zzgl|ggf|evtl|pág|núm|sr|sra)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+_GERMAN_ORDINAL: Final = re.compile(  # "im 3. Quartal", "19. und 20. Jahrhundert"
+    r"\b(?:am|beim|das|dem|den|der|des|die|im|ins|jede[mnrs]?|vom|zum|zur|\d{1,2}\.\s(?:bis|oder|und))\s\d{1,2}\.$",
     re.IGNORECASE,
 )
 _LONGEST_ABBREVIATION: Final = 12
@@ -201,9 +206,9 @@ def _is_row(line: str) -> bool:
 
 
 def _is_abbreviation(text: str, end: int) -> bool:
-    """Return true if the full stop before `end` belongs to an abbreviation or a line number."""
+    """Return True if the full stop before `end` belongs to an abbreviation, an ordinal or a line number."""
     before = text[max(0, end - _LONGEST_ABBREVIATION) : end]
-    return (_ABBREVIATION.search(before) or _NUMBER_AT_LINE.search(before)) is not None
+    return any(pattern.search(before) for pattern in (_ABBREVIATION, _GERMAN_ORDINAL, _NUMBER_AT_LINE))
 
 
 def _trimmed(text: str, span: Span) -> Iterator[Span]:
