@@ -61,6 +61,7 @@ def judge(
         others, own = is_free & (documents != document), is_free & (documents == document)
         weights = fit(values[others], labels[others])
         probabilities[own] = 1.0 / (1.0 + np.exp(-weights[0] - values[own] @ weights[1:]))
+    probabilities[is_free & [one is not None and bool(one.features["verbatim"]) for one in alignments]] = 1.0
     return probabilities
 
 

@@ -115,3 +115,20 @@ def test_unreadable_sentences_are_not_an_abstention(text: str, *, expected: bool
     reader = AnswerParser()
     reader.feed(text)
     assert reader.is_valid() is expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["1. Open the file.", "2. Click **Save**."], ["Open the file.", "Click Save."]),
+        (["Follow two steps:", "- Open it.", "- Close it."], ["Follow two steps:", "Open it.", "Close it."]),
+        (["3. Quartal 2024: 5 Mio. EUR."], ["3. Quartal 2024: 5 Mio. EUR."]),
+        (["The fee is 3 euro. It is due in May."], ["The fee is 3 euro.", "It is due in May."]),
+        (["Yes. The fee is 3 euro."], ["Yes. The fee is 3 euro."]),
+        (["See [the price list](https://example.com/prices)."], ["See the price list."]),
+        (["No."], ["No."]),
+    ],
+)
+def test_marks_of_lists_and_markdown_are_removed(texts: list[str], expected: list[str]) -> None:
+    said = {"answer_found": True, "sentences": [{"text": text, "sources": ["S1"]} for text in texts]}
+    assert [sentence.text for sentence in AnswerParser().feed(json.dumps(said))] == expected

@@ -236,3 +236,28 @@ def test_negation_belongs_to_words(sentence: str, text: str, *, expected: bool) 
 )
 def test_limits_rates_dates_and_sides_are_compared(sentence: str, text: str, *, expected: bool) -> None:
     assert is_supported(sentence, text) is expected
+
+
+REPORT = (
+    "The heart of a trained runner pumps more blood with each beat, so that it needs fewer beats for the whole body. "
+    "You pay only for what you use on a monthly basis, with no long-term contracts. The pump is served in spring."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        # a long sentence in the words of the passage may add some
+        ("This allows the heart of a runner to pump more blood with each beat, so that it needs fewer beats.", True),
+        ("Training makes the heart muscle larger, which lets it move a bigger volume to all organs.", False),
+        ("The pump is bought in spring.", False),
+        # words before what is said
+        ("Yes, according to the source, the pump is served in spring.", True),
+        ("Indeed!", False),
+        # "with no" is no negation of the clause
+        ("You pay only for what you use on a monthly basis.", True),
+        ("You do not pay for what you use on a monthly basis.", False),
+    ],
+)
+def test_sentence_without_figures_needs_the_wording_of_the_passage(sentence: str, *, expected: bool) -> None:
+    assert is_supported(sentence, REPORT) is expected

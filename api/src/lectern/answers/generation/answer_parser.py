@@ -5,9 +5,16 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from lectern.search.presentation.sentences import split_sentences
+
 _ANSWER_FOUND: Final = re.compile(r'"answer_found"\s*:\s*(true|false)')
 _SENTENCES: Final = re.compile(r'"sentences"\s*:\s*\[')
 _SEPARATOR: Final = re.compile(r"[\s,]*")
+_BOLD: Final = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*")
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^()\s]+\)")
+_LIST_MARKER: Final = re.compile(r"(?:[-*•]|(\d{1,2})[.)]) ")
+_MIN_WORDS: Final = 3
+"""A shorter sentence, such as "Yes.", goes with the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class AnswerParser:
         self._text = ""
         self._position: int | None = None
         self._pending: list[GeneratedSentence] = []
+        self._last_number = 0
         self.answer_found: bool | None = None
 
     def feed(self, piece: str) -> list[GeneratedSentence]:
@@ -67,10 +75,36 @@ class AnswerParser:
                 value, self._position = json.JSONDecoder().raw_decode(self._text, start)
             except ValueError:
                 break
-            sentence = _parse_sentence(value)
-            if sentence:
-                complete.append(sentence)
+            if sentence := _parse_sentence(value):
+                texts = _split(self._without_marker(_without_markdown(sentence.text)))
+                complete += [GeneratedSentence(text, sentence.labels) for text in texts]
         return complete
+
+    def _without_marker(self, text: str) -> str:
+        """Remove the marker of a list, which is no figure of the sentence. Numbers count up from 1."""
+        marker = _LIST_MARKER.match(text)
+        number = marker and marker[1]
+        if marker is None or (number and int(number) != self._last_number + 1):
+            return text
+        self._last_number = int(number or self._last_number)
+        return text[marker.end() :]
+
+
+def _without_markdown(text: str) -> str:
+    """Remove the marks of bold text and the addresses of links."""
+    return _LINK.sub(r"\1", _BOLD.sub(r"\1", text))
+
+
+def _split(text: str) -> list[str]:
+    """Return the sentences of a text. Some models write several as one."""
+    texts: list[str] = []
+    start = 0
+    for span in split_sentences(text, content_type="text"):
+        if len(text[start : span.end].split()) >= _MIN_WORDS:
+            texts.append(text[start : span.end].strip())
+            start = span.end
+    rest = text[start:].strip()
+    return [*texts, rest] if rest else texts
 
 
 def _parse_sentence(value: object) -> GeneratedSentence | None:

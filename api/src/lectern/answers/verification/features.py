@@ -22,6 +22,9 @@ _UNKNOWN_WEIGHT: Final = 1.2  # of a word that the evidence does not have
 _MIN_OVERLAP: Final = 0.36  # of a clause, for negation
 _MIN_GAIN: Final = 0.12  # of the words, for a further sentence
 _MIN_COVERED: Final = 0.2  # of the words, anywhere in the evidence
+_MIN_VERBATIM: Final = 0.45  # of the pairs of adjacent words, for a sentence in the words of the evidence
+_MIN_COVERED_VERBATIM: Final = 0.6
+_DOUBTED_PAIRS: Final = 4  # so that a few pairs do not suffice
 _MIN_MARGIN: Final = -0.25
 _MAX_MARGIN: Final = 0.15
 _LIGHT: Final = frozenset(content_words(DATA["grammar"]["light"]))
@@ -181,7 +184,8 @@ class Aligner:
             "margin": margin,
             "foreign": float(bool(self._links)),
             "uncovered": 0.0 if matches else 1.0 - self._covered(units[:1]),
-            "unrelated": float(not self._links and self._covered(self.units) < _MIN_COVERED),
+            "verbatim": float(not matches and self._is_verbatim(units)),
+            "unrelated": float(self._is_unrelated(matches)),
             "unit_conflict": float(any(unit_relation(one.quantity, one.unit, one.cell) < 0 for one in matches)),
             "rate_conflict": float(self._has_other_rate(units) or any(map(_differs_in_rate, matches))),
             "limit_conflict": float(any(map(_differs_in_limit, matches))),
@@ -192,6 +196,18 @@ class Aligner:
             "opposite": float(self._is_opposite(units)),
             "row_conflict": float(self._mixes_rows(units, matches)),
         }
+
+    def _is_unrelated(self, matches: Sequence[FigureMatch]) -> bool:
+        """Return True if the evidence has hardly a word of the sentence, or the sentence has no content: "Indeed!"."""
+        return not (self._total or matches) or (not self._links and self._covered(self.units) < _MIN_COVERED)
+
+    def _is_verbatim(self, units: Sequence[EvidenceUnit]) -> bool:
+        """Return True if most words that are adjacent in the sentence are adjacent in the evidence too."""
+        pairs = set(pairwise(word.stem for word in self.claim.words))
+        actual = [[word.stem for word in unit.parsed.words] for unit in self.units]
+        found = {pair for stems in actual for pair in (*pairwise(stems), *zip(stems, stems[2:], strict=False))}
+        share = len(pairs & found) / (len(pairs) + _DOUBTED_PAIRS)
+        return share >= _MIN_VERBATIM and self._covered(units) >= _MIN_COVERED_VERBATIM
 
     def _has_other_rate(self, units: Sequence[EvidenceUnit]) -> bool:
         """Return True if the sentence has a period or unit ("a month") where the evidence has another one."""

@@ -2,8 +2,8 @@
 
 A sentence is refused at once if a figure, name or code is missing, or if the place where its figures match best has
 another unit, period, limit or year, the opposite negation, an antonym, or another value in a column of the row.
-Otherwise a logistic regression over a few features decides (`data/verification.toml`, fitted by
-`benchmarks/verification_fit.py`).
+Otherwise a sentence without figures is accepted if most of its wording is that of the passage. For others, a logistic
+regression over a few features decides (`data/verification.toml`, fitted by `benchmarks/verification_fit.py`).
 
 Sentences and names that address a language model count as absent. A sentence that only restates the question is no
 answer, even if it is supported.
@@ -60,7 +60,8 @@ def find_support(
     alignment = align(sentence, evidence, language=language, links=links)
     if alignment is None or any(alignment.features[name] for name in CONFLICTS):
         return None
-    return _support(alignment, evidence) if probability(alignment.features) >= _THRESHOLD else None
+    is_supported = alignment.features["verbatim"] or probability(alignment.features) >= _THRESHOLD
+    return _support(alignment, evidence) if is_supported else None
 
 
 def probability(features: Mapping[str, float]) -> float:
