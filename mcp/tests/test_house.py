@@ -23,7 +23,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 WRITTEN = [path for path in SOURCES if path.name != "api_models.py"]
 REFERENCE = (REPOSITORY / "docs" / "reference" / "mcp-tools.md").read_text(encoding="utf-8")
 FORBIDDEN = {"lectern", "sqlalchemy", "psycopg", "pgvector", "openai", "pypdf", "pypdfium2", "tiktoken", "numpy"}
-MAX_CORE_LINES = 1_410  # thin, yet one statement a line
+MAX_CORE_LINES = 1_416  # thin, yet one statement a line
 MAX_TOOLSET_LINES = 300
 
 

@@ -164,3 +164,21 @@ async def test_process_1_of_a_container_can_be_stopped_while_it_loads() -> None:
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment())
     assert await asyncio.wait_for(process.wait(), timeout=30) == 143
+
+
+async def test_nothing_that_is_loaded_is_searched_for_garbage() -> None:
+    code = (
+        "import gc\n"
+        "from lectern_mcp.main import create_service\n"
+        "from lectern_mcp.settings import load_settings\n"
+        "settings = load_settings()\n"
+        "searches = []\n"
+        "gc.callbacks.append(lambda phase, info: searches.append(info))\n"
+        "before = gc.get_freeze_count()\n"
+        "create_service(settings)\n"
+        "assert not searches\n"
+        "assert gc.isenabled()\n"
+        "assert gc.get_freeze_count() > before + 10_000\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment())
+    assert await asyncio.wait_for(process.wait(), timeout=30) == 0

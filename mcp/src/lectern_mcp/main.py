@@ -5,8 +5,9 @@ fail at once.
 """
 
 import argparse
+import gc
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import uvicorn
@@ -16,17 +17,16 @@ from lectern_mcp.logs import configure_logging
 from lectern_mcp.settings import VERSION, McpSettings, count_in, load_settings
 from lectern_mcp.tracing import start_tracing
 
+if TYPE_CHECKING:
+    from lectern_mcp.server import Service
+
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients and proxies reuse an idle connection, or a request meets one that is being closed."""
 
 
 def app() -> ASGIApp:
     """Return the application of this process, configured from its environment. Every worker calls it."""
-    settings = _prepare()
-    start_tracing()
-    from lectern_mcp.server import Service
-
-    return Service(settings).app()
+    return create_service(_prepare()).app()
 
 
 def run() -> None:
@@ -51,6 +51,18 @@ def run() -> None:
         uvicorn.run("lectern_mcp.main:app", factory=True, **options)
 
 
+def create_service(settings: McpSettings) -> "Service":
+    """Import and create the service without looking for garbage among its objects, which stay until the end."""
+    start_tracing()
+    gc.disable()
+    from lectern_mcp.server import Service
+
+    service = Service(settings)
+    gc.freeze()
+    gc.enable()
+    return service
+
+
 def _prepare() -> McpSettings:
     settings = load_settings()
     configure_logging(settings.log_level)
@@ -60,9 +72,6 @@ def _prepare() -> McpSettings:
 def _serve_stdio(settings: McpSettings) -> None:
     if settings.mcp_api_key is None:
         raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
-    start_tracing()
-    from lectern_mcp.server import Service
-
     # the caller's own key says all: that of the service could act as anybody
     own = settings.model_copy(update={"backend_api_key": None})
-    anyio.run(Service(own).server.run_stdio_async)
+    anyio.run(create_service(own).server.run_stdio_async)
