@@ -6,6 +6,7 @@ from tests.answers.questions import make_question
 
 from lectern.answers.extractive.rows import find_looked_up_row
 from lectern.answers.extractive.sentences import list_sentences
+from lectern.answers.questions import asks_for_order
 from lectern.embeddings.provider import EmbeddingProvider
 
 HEADER = "Race\n\n| Pos | Driver | Laps | Time | Grid |\n| --- | --- | --- | --- | --- |\n"
@@ -60,6 +61,23 @@ async def test_looked_up_row_needs_less_probability(provider: EmbeddingProvider)
 async def test_rows_do_not_answer_for_an_order_of_rows(provider: EmbeddingProvider, question: str) -> None:
     (best, *_) = await find_best(question, [RACE], provider)
     assert not best.has_kind
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "expected"),
+    [
+        ("What is the notice period after more than five years?", "| Over 5 years | 3 months |", False),
+        ("What is the notice period for more than a year?", "| Over 1 year | 3 months |", False),
+        ("Quanto costa per più di 3 giorni?", "| Oltre 3 giorni | 20 euro |", False),
+        ("¿Cuánto cuesta después de 30 días?", "| Desde el día 31 | 20 euros |", False),
+        ("What is the highest temperature?", "| Max. temperature | 80 °C |", False),
+        ("Who came after Ann Lee?", "| 1 | Ann Lee |", True),
+        ("Who is older than Ann Lee?", "| Ann Lee | 31 |", True),
+        ("Chi è arrivato dopo Ann Lee?", "| 1 | Ann Lee |", True),
+    ],
+)
+def test_limits_ask_for_no_order(question: str, row: str, *, expected: bool) -> None:
+    assert asks_for_order(question, row) is expected
 
 
 async def test_row_answers_for_an_order_that_it_names(provider: EmbeddingProvider) -> None:

@@ -42,7 +42,8 @@ _UNITS: Final[dict[AnswerKind, re.Pattern[str]]] = {
 }
 _MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _FREQUENCY: Final = compile_any(_DATA["question"]["frequency"])
-_ORDER: Final = compile_any(_DATA["question"]["order"])
+_ORDER: Final = compile_any(_DATA["question"]["order"], fragments=_FRAGMENTS)
+_EXTREME: Final = compile_any(_DATA["question"]["extreme"])
 _LENGTH_COLUMN: Final = compile_any(_DATA["answer"]["length_column"])
 _CONJUNCTION: Final = compile_any(_DATA["question"]["conjunction"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
@@ -136,7 +137,7 @@ def may_ask_for_several(question: str) -> bool:
 def asks_for_order(question: str, row: str) -> bool:
     """Return True if the question has words for an order of rows, such as "highest" or "next", that a row has not."""
     words = {match[0].lower() for match in _ORDER.finditer(question)}
-    return bool(words) and not any(word in row.lower() for word in words)
+    return bool(words) and not (any(word in row.lower() for word in words) or _EXTREME.search(row))
 
 
 def has_unit(kind: AnswerKind, text: str) -> bool:
