@@ -52,9 +52,14 @@ class ApiClient:
     """
 
     def __init__(
-        self, transport: httpx.AsyncBaseTransport, url: str, *, key: SecretStr, is_service: bool,
+        self,
+        transport: httpx.AsyncBaseTransport,
+        url: str,
+        *,
+        key: SecretStr,
+        is_service: bool,
         introspect_seconds: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._transport = transport
         self._url = url.rstrip("/")
         self._key = key

@@ -14,9 +14,10 @@ MAX_CHARACTERS = 100
 def add_completion(server: MCPServer[None], api: ApiClient) -> None:
     @server.completion()
     async def complete(
-        _ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument,
+        _ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
         _context: CompletionContext | None,
-    ) -> Completion | None:  # fmt: skip
+    ) -> Completion | None:
         """Complete `document`, `tag` and `document_id` by part of the name."""
         if len(typed := argument.value.strip()) > MAX_CHARACTERS:
             return None

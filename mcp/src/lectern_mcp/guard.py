@@ -45,9 +45,15 @@ JsonId = str | int | None
 
 class _Refused(Exception):
     def __init__(
-        self, status: int, failure: Failure, headers: dict[str, str] | None = None, *, code: int = INVALID_REQUEST,
-        request: JsonId = None, more: Mapping[str, JsonValue] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        status: int,
+        failure: Failure,
+        headers: dict[str, str] | None = None,
+        *,
+        code: int = INVALID_REQUEST,
+        request: JsonId = None,
+        more: Mapping[str, JsonValue] | None = None,
+    ) -> None:
         error = {"code": code, "message": failure.message, "data": {**failure.as_dict(), **(more or {})}}
         self.response = JSONResponse({"jsonrpc": "2.0", "id": request, "error": error}, status, headers)
         super().__init__(status)
@@ -57,9 +63,13 @@ class Guard:
     """Admit a request to `app` with its `Caller`, or refuse it. Probes, metadata and metrics need no key."""
 
     def __init__(
-        self, app: ASGIApp, settings: McpSettings, principals: Principals, clock: Clock = time.monotonic,
+        self,
+        app: ASGIApp,
+        settings: McpSettings,
+        principals: Principals,
+        clock: Clock = time.monotonic,
         metrics: CallMetrics | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._metrics = metrics or CallMetrics()
         self._app = app
         self._settings = settings

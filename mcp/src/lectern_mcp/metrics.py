@@ -31,9 +31,12 @@ class CallMetrics:
             "lectern_http_request_seconds", "Response time of requests.", labels, buckets=_BUCKETS, registry=registry
         )
         self._tool_seconds = Histogram(
-            "lectern_mcp_tool_seconds", "Time of tool calls by outcome: ok, or the code of the error.",
-            ["tool", "outcome"], buckets=_BUCKETS, registry=registry,
-        )  # fmt: skip
+            "lectern_mcp_tool_seconds",
+            "Time of tool calls by outcome: ok, or the code of the error.",
+            ["tool", "outcome"],
+            buckets=_BUCKETS,
+            registry=registry,
+        )
 
     def observe(self, *, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answered request."""

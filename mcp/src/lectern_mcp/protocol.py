@@ -87,9 +87,14 @@ class LecternServer(MCPServer[None]):
     browse: Browse
 
     def __init__(
-        self, toolsets: tuple[Toolset, ...], identify: Identify, *, limits: CallLimits, metrics: CallMetrics,
+        self,
+        toolsets: tuple[Toolset, ...],
+        identify: Identify,
+        *,
+        limits: CallLimits,
+        metrics: CallMetrics,
         lifespan: Lifespan,
-    ) -> None:  # fmt: skip
+    ) -> None:
         tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
         super().__init__("lectern", **ABOUT, tools=list(tools.values()), lifespan=lifespan, subscriptions=False)
         self._toolsets = {
@@ -148,9 +153,14 @@ class LecternServer(MCPServer[None]):
         return result
 
     async def _call(
-        self, name: str, tool: Tool, registered: str, arguments: dict[str, Any], context: AnyContext | None,
+        self,
+        name: str,
+        tool: Tool,
+        registered: str,
+        arguments: dict[str, Any],
+        context: AnyContext | None,
         codes: list[str],
-    ) -> Called:  # fmt: skip
+    ) -> Called:
         """Call a registered tool. The code of a failure is appended to `codes`."""
         try:
             await self._limits.admit(CALLER.get().principal)

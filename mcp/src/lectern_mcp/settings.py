@@ -56,9 +56,13 @@ Address = Annotated[str, AfterValidator(_check_address)]
 class McpSettings(BaseSettings):
     # the prefix keeps PORT or HOST of other programs from being taken for fields of those names
     model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, env_prefix="MCP__FIELD__", extra="ignore", populate_by_name=True,
+        env_file=".env",
+        env_ignore_empty=True,
+        env_prefix="MCP__FIELD__",
+        extra="ignore",
+        populate_by_name=True,
         frozen=True,
-    )  # fmt: skip
+    )
 
     api_url: Address = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the API.")
     backend_api_key: Annotated[SecretStr, Field(min_length=32)] | None = Field(

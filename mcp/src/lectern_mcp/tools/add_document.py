@@ -42,9 +42,14 @@ def build(client: ApiClient) -> Tool:
     """Return the tool."""
 
     async def add_document(
-        *, text: str | None = None, content: Content = None, url: Url = None, filename: Filename = None,
-        tags: Tags = None, collection: Collection = None,
-    ) -> Annotated[CallToolResult, ToolAnswer[AddedDocument]]:  # fmt: skip
+        *,
+        text: str | None = None,
+        content: Content = None,
+        url: Url = None,
+        filename: Filename = None,
+        tags: Tags = None,
+        collection: Collection = None,
+    ) -> Annotated[CallToolResult, ToolAnswer[AddedDocument]]:
         """Add a document to the library from exactly one of text, content and url. It needs a write key.
 
         Use it when you are asked to save something. Returns the document once it can be searched, or its status.
@@ -93,9 +98,13 @@ def _answer(document: api.DocumentResponse, *, is_duplicate: bool) -> CallToolRe
         reason = document.error.message if document.error else None
         raise Failure("PROCESSING_ERROR", reason, hint="The file was stored, but its text cannot be searched.")
     added = AddedDocument(
-        document=document.filename, document_id=handle(document.id), url=web_link(document.id), status=document.status,
-        page_count=document.page_count, is_duplicate=is_duplicate,
-    )  # fmt: skip
+        document=document.filename,
+        document_id=handle(document.id),
+        url=web_link(document.id),
+        status=document.status,
+        page_count=document.page_count,
+        is_duplicate=is_duplicate,
+    )
     message = "It can be searched." if document.status == "ready" else "Still processing: see list_documents."
     known = "The library already had this file. " if is_duplicate else ""
     return relay(added, message=known + message, max_tokens=BUDGET)
