@@ -24,7 +24,7 @@ _MIN_GAIN: Final = 0.12  # of the words, for a further sentence
 _MIN_COVERED: Final = 0.2  # of the words, anywhere in the evidence
 _MIN_VERBATIM: Final = 0.45  # of the pairs of adjacent words, for a sentence in the words of the evidence
 _MIN_COVERED_VERBATIM: Final = 0.6
-_DOUBTED_PAIRS: Final = 4  # so that a few pairs do not suffice
+_SMOOTHING: Final = 4  # pairs added to the denominator, so that a few do not suffice
 _MIN_MARGIN: Final = -0.25
 _MAX_MARGIN: Final = 0.15
 _LIGHT: Final = frozenset(content_words(DATA["grammar"]["light"]))
@@ -206,7 +206,7 @@ class Aligner:
         pairs = set(pairwise(word.stem for word in self.claim.words))
         actual = [[word.stem for word in unit.parsed.words] for unit in self.units]
         found = {pair for stems in actual for pair in (*pairwise(stems), *zip(stems, stems[2:], strict=False))}
-        share = len(pairs & found) / (len(pairs) + _DOUBTED_PAIRS)
+        share = len(pairs & found) / (len(pairs) + _SMOOTHING)
         return share >= _MIN_VERBATIM and self._covered(units) >= _MIN_COVERED_VERBATIM
 
     def _has_other_rate(self, units: Sequence[EvidenceUnit]) -> bool:
