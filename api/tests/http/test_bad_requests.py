@@ -260,7 +260,27 @@ async def test_unknown_addresses_and_methods_are_problems_too(api: Api) -> None:
     assert missing.headers["content-type"] == PROBLEM
     wrong = await api.client.put(TAGS)
     assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
-    assert "GET" in wrong.headers["allow"]
+    assert wrong.headers["allow"] == "GET, POST"
+    assert wrong.json()["hint"] == "Its methods: GET, POST."
+    one = await api.client.put(f"{TAGS}/{uuid.uuid4()}")
+    assert one.headers["allow"] == "GET, PATCH, DELETE"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "listed"),
+    [
+        ("GET", "documents/report.pdf", "/api/v1/documents"),
+        ("GET", "documents/report.pdf/pages/1", "/api/v1/documents"),
+        ("DELETE", "tags/aml", "/api/v1/tags"),
+        ("DELETE", f"documents/{uuid.uuid4()}/notes/first", "/api/v1/documents/{document_id}/notes"),
+    ],
+    ids=["document", "page", "tag", "note"],
+)
+async def test_a_name_in_place_of_an_id_gets_the_list_of_ids(api: Api, method: str, path: str, listed: str) -> None:
+    editor = await api.person()
+    problem = (await api.client.request(method, f"/api/v1/{path}", headers=editor.headers)).json()
+    assert problem["detail"].endswith("Must be a UUID")
+    assert problem["hint"] == f"`GET {listed}` lists the ids."
 
 
 async def test_an_unexpected_error_is_logged_and_keeps_its_internals_to_itself(

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern.errors import (
@@ -32,6 +33,7 @@ logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 OPENAI_PREFIX: Final = "/v1/"
 _RETRY_SECONDS: Final = 5
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _JSON_HINT: Final = "Check its quotes, commas and brackets."
 # Keys in the context of pydantic errors with the exceeded limit.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
@@ -212,7 +214,7 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field_problem(item) for item in error.errors()]
     message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
-    problem = InvalidRequest(message, hint=_known_fields(request, errors))
+    problem = InvalidRequest(message, hint=_known_fields(request, errors) or _list_of_ids(request, errors))
     if any(isinstance(item.get("input"), bytes) for item in error.errors()):  # FastAPI parses no other type
         problem = InvalidRequest("The body is not JSON.", hint="Send JSON with `Content-Type: application/json`.")
         errors = []
@@ -233,6 +235,25 @@ def _known_fields(request: Request, errors: Sequence[FieldProblem]) -> str | Non
     if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
         return None
     return f"Known fields: {', '.join(sorted(kind.model_fields))}."
+
+
+def _list_of_ids(request: Request, errors: Sequence[FieldProblem]) -> str | None:
+    """Name the list that has the ids, if a name or another text is in the place of an id in the path."""
+    name = next((one.field.removeprefix("path.") for one in errors if one.code.startswith("uuid")), "")
+    before, parameter, _ = getattr(request.scope.get("route"), "path", "").partition(f"/{{{name}}}")
+    is_listed = parameter and "GET" in _methods_of(request, before)
+    return f"`GET {before}` lists the ids." if is_listed else None
+
+
+def _methods_of(request: Request, path: str) -> list[str]:
+    """Return the methods of all routes of a path. A path has a route for each method."""
+    scope = {"type": "http", "path": path, "root_path": "", "headers": []}
+    routes = request.app.router.routes
+    return [
+        method
+        for method in _METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    ]
 
 
 def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
@@ -257,8 +278,12 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     kind = _BY_STATUS.get(error.status_code, LecternError)
     is_plain = error.detail == HTTPStatus(error.status_code).phrase
-    response = problem_response(kind(None if is_plain else error.detail), instance=request.url.path)
-    response.headers.update(error.headers or {})
+    headers, hint = dict(error.headers or {}), None
+    if kind is MethodNotAllowed:
+        headers["Allow"] = ", ".join(_methods_of(request, request.url.path))
+        hint = f"Its methods: {headers['Allow']}."
+    response = problem_response(kind(None if is_plain else error.detail, hint=hint), instance=request.url.path)
+    response.headers.update(headers)
     return response
 
 
