@@ -41,7 +41,7 @@ def test_empty_files_are_refused_by_name(installation: Up, tmp_path: Path) -> No
 
     assert run.returncode == 1
     for name in ("one.txt", "two.txt"):
-        assert f"{name}: refused: The file is empty: no page has any content." in run.stdout + run.stderr
+        assert f"{name}: refused: The file is empty. Choose a file with content." in run.stdout + run.stderr
 
 
 def test_secrets_and_logs_are_left_out_of_a_folder_around_the_data_folder(installation: Up, handbook: Path) -> None:

@@ -40,7 +40,7 @@ class NoText(ExtractionFailed):
 
 
 class EmptyFile(NoText):
-    """The file is empty: no page has any content."""
+    """The file is empty."""
 
     code = "empty"
     default_hint = "Choose a file with content."

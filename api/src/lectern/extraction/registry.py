@@ -126,6 +126,14 @@ def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMe
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
         if all(page.kind in {"empty", "text"} for page in pages):
-            raise EmptyFile(details={"pages": ledger})
+            raise EmptyFile(_describe_empty(content_type), details={"pages": ledger})
         raise NoText(details={"pages": ledger})
     return ExtractedDocument(content_type, tuple(pages), metadata)
+
+
+def _describe_empty(content_type: str) -> str:
+    """Describe a file that has bytes, but no content."""
+    if content_type == "application/pdf":
+        return "Every page of the file is blank."
+    is_text = content_type in {"text/plain", "text/markdown"}
+    return "The file has only white space." if is_text else "The file has no content."

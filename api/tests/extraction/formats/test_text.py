@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.extraction.conftest import ReadText
 
-from lectern.extraction.errors import NoText
+from lectern.extraction.errors import EmptyFile
 from lectern.extraction.formats.encodings import codec_of
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import extract_document
@@ -128,8 +128,8 @@ def test_very_long_text_continues_on_more_pages_without_loss(words: list[str]) -
     assert "".join("".join(page.text.split()) for page in pages) == "".join(text.split())
 
 
-@pytest.mark.parametrize("content", [b"", b"   \n\n\f  ", b"\x00\x00\x00"])
-def test_empty_file_has_no_text(read_text: ReadText, content: bytes) -> None:
-    with pytest.raises(NoText, match="empty") as caught:
+@pytest.mark.parametrize("content", [b" ", b"   \n\n\f  ", b"\x00\x00\x00"])
+def test_file_with_only_white_space_is_empty(read_text: ReadText, content: bytes) -> None:
+    with pytest.raises(EmptyFile, match=r"^The file has only white space\.$") as caught:
         read_text(content)
-    assert caught.value.hint == "Choose a file with content."
+    assert (caught.value.code, caught.value.hint) == ("empty", "Choose a file with content.")

@@ -12,7 +12,7 @@ import pypdf
 import pytest
 from tests.extraction.pdf_writer import Pdf, assemble
 
-from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
+from lectern.extraction.errors import Corrupt, EmptyFile, Encrypted, FileTooLarge, TimedOut, UnsupportedFile
 from lectern.extraction.registry import assemble as assemble_document
 from lectern.extraction.registry import extract_document
 from lectern.extraction.sandbox import codec
@@ -110,7 +110,7 @@ async def test_typed_failure_is_passed_to_the_parent(tmp_path: Path) -> None:
         await extract_in_child(broken, "application/pdf", limits=LIMITS)
     blank = Pdf()
     blank.page()
-    with pytest.raises(NoText) as caught:
+    with pytest.raises(EmptyFile, match=r"^Every page of the file is blank\.$") as caught:
         await extract_in_child(blank.write(tmp_path / "blank.pdf"), "application/pdf", limits=LIMITS)
     assert [page["kind"] for page in caught.value.details["pages"]] == ["empty"]
     with pytest.raises(UnsupportedFile):
