@@ -59,6 +59,25 @@ def test_an_option_with_a_wrong_value_names_its_rule(words: str, reason: str) ->
     assert f"Invalid value for {reason}" in refused.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["keys", "create", "x", "--network", "ten"], "'--network': Must be a network such as 10.0.0.0/8."),
+        (["keys", "change", "x", "--toolset", "all"], "'--toolset': Must be 'search', "),
+        (["search", "x", "--tag", ""], "'--tag': Must have at least 1 character."),
+        (["ask", "x", "--collection", ""], "'--collection': Must have at least 1 character."),
+        (["collections", "create", ""], "'name': Must have at least 1 character."),
+        (["search", ""], "'query': Must have at least 1 character."),
+    ],
+    ids=["network", "toolset", "tag", "collection", "name", "query"],
+)
+def test_a_wrong_value_of_a_request_names_its_option(words: list[str], reason: str, tmp_path: Path) -> None:
+    refused = lectern(*words, environment={"LECTERN_DATA_DIR": str(tmp_path)})
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"lectern: Invalid value for {reason}")
+
+
 def test_help_names_types_of_values_in_words() -> None:
     shown = lectern("search", "--help", environment={"COLUMNS": "120"}).stdout
     rows = dict(re.findall(r"(--[a-z-]+) +(\S+)", shown))

@@ -4,6 +4,7 @@ import errno
 import os
 import traceback
 from collections.abc import Callable
+from typing import Final
 
 import psycopg
 import pydantic
@@ -19,6 +20,17 @@ SCHEMA_HINT = (
     "Set DATABASE_OWNER_URL to the role lectern_owner. "
     "In a new database, run api/src/lectern/embedded/bootstrap.sql as a superuser first."
 )
+# Options whose names are not those of the fields of requests.
+_OPTIONS: Final = {
+    "allowed_networks": "--network",
+    "any": "--tag",
+    "collections": "--collection",
+    "description": "--description",
+    "documents": "--document",
+    "expires_at": "--days",
+    "tags": "--tag",
+    "toolsets": "--toolset",
+}
 TABLES_HINT = "If Lectern is starting, wait until it is ready. Otherwise run `lectern migrate`."
 
 
@@ -60,7 +72,7 @@ def explain(error: BaseException) -> LecternError | None:
         case pydantic.ValidationError() if error.title.endswith("Settings"):
             return Misconfigured(f"Invalid setting: {_faults(error)}.", hint="See docs/reference/settings.md.")
         case pydantic.ValidationError():
-            return InvalidRequest(f"Invalid value: {_faults(error)}.", hint="Run the command with --help.")
+            return InvalidRequest(_describe_values(error), hint="Run the command with --help.")
         case _:
             return None
 
@@ -90,6 +102,17 @@ def _faults(error: pydantic.ValidationError) -> str:
     """Name the wrong fields without their values, which may be secrets."""
     faults = (f"{'.'.join(map(str, item['loc']))}: {describe_invalid(item)[1]}" for item in error.errors())
     return "; ".join(fault.removeprefix(": ").rstrip(".") for fault in faults)
+
+
+def _describe_values(error: pydantic.ValidationError) -> str:
+    """Name each wrong value by its option or argument, as Typer does."""
+    faults: dict[str, None] = {}
+    for item in error.errors():
+        path = [str(part) for part in item["loc"]] or [""]
+        field = next((part for part in path if part in _OPTIONS), path[0])
+        place = f" for '{_OPTIONS.get(field, field)}'" if field else ""
+        faults[f"Invalid value{place}: {describe_invalid(item)[1].rstrip('.')}."] = None
+    return " ".join(faults)
 
 
 def _first_line(error: BaseException) -> str:
