@@ -139,8 +139,8 @@ async def test_figures_that_an_average_can_be_calculated_from_are_no_answer(api:
     response = await ask(api, "What was the average net profit of Quercialta in 2024?")
     assert (response["data"]["outcome"], response["metadata"]["reason"]) == ("closest_passages", "not_calculated")
     assert response["message"] == (
-        "The passages have figures for this, but the value itself was not calculated. "
-        "Read the closest passages, and calculate it from their figures."
+        "The passages have the data, but the answer must be calculated or found by comparing rows. "
+        "Read the closest passages, and calculate it or compare their rows."
     )
     (nearest, *_) = response["data"]["nearest"]
     assert "47.9" in nearest["snippet"][nearest["sentence"]["start"] : nearest["sentence"]["end"]]

@@ -19,7 +19,7 @@ _NO_ANSWER: dict[Reason, str] = {
     "contradicted": "The passages found are about other years or names than the question.",
     "ambiguous_document": "Several documents may be meant: {documents}. Name one in the question or the request.",
     "model_abstained": "The language model found no answer in the passages.",
-    "not_calculated": "The passages have figures for this, but the value itself was not calculated.",
+    "not_calculated": "The passages have the data, but the answer must be calculated or found by comparing rows.",
     "budget_exhausted": "The answer was stopped, because a limit was reached.",
     "unsupported": "The passages do not support the language model's answer, or it repeats the question.",
 }
@@ -30,7 +30,7 @@ _NEXT_STEPS: dict[Reason, str] = {
     "underspecified": "Name the thing, the person or the document.",
     "contradicted": "Check the years and names in the question.",
     "ambiguous_document": "",  # the reason says it
-    "not_calculated": "Read the closest passages, and calculate it from their figures.",
+    "not_calculated": "Read the closest passages, and calculate it or compare their rows.",
 }
 _NEXT_STEP: Final = "Rephrase the question, ask for one thing at a time, or name the document."
 _NEXT_STEP_ELSEWHERE: Final = "Use other words, or add a document about it."

@@ -58,8 +58,8 @@ it.each(["weak_evidence", "nothing_found"])("speaks of filters only if there are
   expect(screen.getByRole("status")).toHaveTextContent("You can also remove filters.");
 });
 
-it("does not say that figures may answer a question for a calculated value", () => {
+it("does not say that passages may answer a question to calculate or compare", () => {
   show("closest_passages", "not_calculated");
-  expect(screen.getByRole("status")).toHaveTextContent("the value itself has to be calculated");
+  expect(screen.getByRole("status")).toHaveTextContent("must be calculated or found by comparing rows");
   expect(screen.getByRole("status")).not.toHaveTextContent("may answer it");
 });
