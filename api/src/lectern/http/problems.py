@@ -247,7 +247,7 @@ def _list_of_ids(request: Request, errors: Sequence[FieldProblem]) -> str | None
 
 def _methods_of(request: Request, path: str) -> list[str]:
     """Return the methods of all routes of a path. A path has a route for each method."""
-    scope = {"type": "http", "path": path, "root_path": "", "headers": []}
+    scope: Scope = {"type": "http", "path": path, "root_path": "", "headers": []}
     routes = request.app.router.routes
     return [
         method
