@@ -6,7 +6,7 @@ import pytest
 from mcp import Client
 
 from fake_api import FakeApi, hit
-from lectern_mcp.arguments import normalize
+from lectern_mcp.arguments import MEANINGS, normalize
 
 EXTRACT = {"properties": {"url": {"type": ["string", "null"]}, "query": {"type": "string"}}, "required": ["query"]}
 
@@ -61,6 +61,41 @@ async def test_arguments_of_another_tool_name_that_tool(client: Client) -> None:
         assert result.structured_content["hint"].endswith(f" These arguments fit {fitting}.")
     result = await client.call_tool("search", {"query": "x", "limit": 5})
     assert "fit" not in result.structured_content["hint"]
+    for given, fitting in (("tag", "search_by_tag"), ("document_id", "search_by_document")):
+        result = await client.call_tool("search", {"query": "x", "limit": 5, given: "a"})
+        assert result.structured_content["hint"].endswith(f" These arguments fit {fitting}.")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "meant"),
+    [
+        *(("search_by_tag", name, "top_k") for name in ("limit", "n", "k", "count", "max_results", "Limit")),
+        *(("search", name, "query") for name in ("q", "text", "question", "keywords")),
+        *(("search_by_document", name, "documents") for name in ("doc_id", "document_id", "document", "filename")),
+        *(("search_by_tag", name, "tags") for name in ("tag", "label")),
+        *(("list_documents", name, "limit") for name in ("top_k", "page_size")),
+        ("list_documents", "next_cursor", "cursor"),
+        *(("query_documents", name, "question") for name in ("query", "prompt")),
+        *(("find_in_document", name, "text") for name in ("query", "term")),
+        *(("read_pages", name, "pages") for name in ("page", "page_number")),
+        ("show_page", "page", "page_number"),
+        ("get_document_content", "id", "document"),
+        ("verify_quote", "text", "quote"),
+        ("add_document", "body", "content"),
+        ("process_document", "file_path", "url"),
+        ("query_spreadsheet", "worksheet", "sheet"),
+    ],
+)
+async def test_an_argument_of_another_name_is_answered_with_the_one_of_its_meaning(
+    everything: Client, tool: str, given: str, meant: str
+) -> None:
+    result = await everything.call_tool(tool, {given: "x"})
+    assert result.structured_content["error"] == f"{tool} has no argument {given} (did you mean {meant}?)."
+
+
+async def test_every_meaning_begins_with_an_argument_of_a_tool(everything: Client) -> None:
+    known = {name for tool in (await everything.list_tools()).tools for name in tool.input_schema["properties"]}
+    assert {names[0] for names in MEANINGS} <= known
 
 
 async def test_the_data_of_a_search_begins_with_the_notice_and_fences_each_passage(

@@ -13,6 +13,24 @@ from lectern_mcp.text import one_line
 Schema = Mapping[str, Any]
 ALIASES = {"document_url": "url", "image_url": "url", "file_url": "url", "search_value": "query"}
 """Names of arguments that clients written for similar servers send."""
+MEANINGS = [
+    names.split()
+    for names in (
+        "query question text term quote q search search_query keywords prompt word words",
+        "top_k limit n k count max_results num_results n_results results size page_size",
+        "document documents doc docs doc_id doc_ids document_id document_ids id ids file files file_id filename name",
+        "tags tag tag_name label labels category",
+        "collection collections collection_id collection_name folder",
+        "pages page_number page page_num page_no page_numbers page_range start_page",
+        "cursor next_cursor offset page_token next",
+        "max_tokens max_length max_chars token_limit budget",
+        "thread_id thread conversation_id session_id",
+        "url uri link href path file_path file source",
+        "content text data base64 bytes body file_content",
+        "sheet sheet_name worksheet tab",
+    )
+]
+"""Names that mean the same, those of arguments first. A failure names the one that the tool has."""
 _LIKENESS = 0.7
 
 
@@ -31,21 +49,36 @@ def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
     return normalized
 
 
+def nearest(given: str, known: Collection[str]) -> str | None:
+    """Return the known argument of this name, of the same meaning or of nearly the same spelling, or None."""
+    same = [name for meaning in MEANINGS if given.lower() in meaning for name in meaning]
+    names = [name for name in (given, *same, *get_close_matches(given.lower(), known, 1, _LIKENESS)) if name in known]
+    return names[0] if names else None
+
+
 def refuse_unknown(name: str, known: Collection[str], arguments: Mapping[str, Any], *, hint: str | None = None) -> None:
     """Raise a Failure that names the unknown arguments, each with the nearest known one."""
-    unknown = {given: get_close_matches(given, known, 1, _LIKENESS) for given in arguments if given not in known}
-    shown = [
-        one_line(given, 64) + "".join(f" (did you mean {one}?)" for one in near) for given, near in unknown.items()
-    ]
+    unknown = {given: nearest(given, known) for given in arguments if given not in known}
+    shown = [one_line(given, 64) + (f" (did you mean {near}?)" if near else "") for given, near in unknown.items()]
     if shown:
         raise Failure("VALIDATION_ERROR", f"{name} has no argument {', '.join(shown)}.", hint=hint)
 
 
-def fitting_tools(arguments: Mapping[str, Any], schemas: Mapping[str, Schema]) -> str:
-    """Return a hint at the tools that take exactly these arguments and need some of them, or an empty text."""
-    given = arguments.keys()
-    needed = {name: schema["required"] for name, schema in schemas.items() if schema.get("required")}
-    names = [name for name, some in needed.items() if set(some) <= given <= schemas[name]["properties"].keys()]
+def fitting_tools(known: Collection[str], arguments: Collection[str], schemas: Mapping[str, Schema]) -> str:
+    """Return a hint at the tools that take these arguments and need some of them, or an empty text.
+
+    Only arguments that are not `known` may have another name there.
+    """
+    as_there = {
+        name: {one if one in known else nearest(one, schema["properties"]) for one in arguments}
+        for name, schema in schemas.items()
+        if schema.get("required")
+    }
+    names = [
+        name
+        for name, given in as_there.items()
+        if set(schemas[name]["required"]) <= given <= schemas[name]["properties"].keys()
+    ]
     return f" These arguments fit {' or '.join(names)}." if names else ""
 
 

@@ -36,7 +36,7 @@ from mcp.types import (
 from mcp.types import Tool as ListedTool
 from pydantic import AnyUrl, ValidationError
 
-from lectern_mcp.arguments import example_of, fitting_tools, normalize, of_schema, refuse_unknown
+from lectern_mcp.arguments import example_of, fitting_tools, nearest, normalize, of_schema, refuse_unknown
 from lectern_mcp.corrections import CORRECTIONS, with_corrections
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import CALLER_IN_SCOPE
@@ -166,8 +166,8 @@ class LecternServer(MCPServer[None]):
             await self._limits.admit(CALLER.get().principal)
             arguments = with_handles(normalize(tool.parameters, arguments))
             known = tool.parameters.get("properties", {})
-            others = [] if arguments.keys() <= known.keys() else await self.list_tools()
-            fitting = fitting_tools(arguments, {other.name: other.input_schema for other in others})
+            others = await self.list_tools() if any(nearest(one, known) is None for one in arguments) else []
+            fitting = fitting_tools(known, arguments, {other.name: other.input_schema for other in others})
             refuse_unknown(name, known, arguments, hint=of_schema(tool.parameters) + fitting)
             seconds = self._seconds(registered)
             CORRECTIONS.set({})
