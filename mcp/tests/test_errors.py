@@ -101,7 +101,7 @@ async def test_the_time_to_wait_is_passed_on(api: FakeApi, client: Client) -> No
         ("search_by_tag", {"query": "x"}, "tags is required."),
         ("search_by_tag", {"query": "x", "tags": []}, "tags must have 1 or more entries."),
         ("search_by_document", {"query": "x", "documents": [""]}, "documents.0 must have 1 or more characters."),
-        ("search", {"query": 5, "top_k": 2.5}, "query must be text; top_k must be a whole number."),
+        ("search", {"query": True, "top_k": 2.5}, "query must be text; top_k must be a whole number."),
         ("search", {"query": "x", "top_k": "many"}, "top_k must be a whole number."),
         ("search", {"query": "x", "hybrid": "maybe"}, "hybrid must be true or false."),
         ("search_by_tag", {"query": "x", "tags": 5}, "tags must be a list."),

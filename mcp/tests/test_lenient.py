@@ -54,6 +54,13 @@ async def test_the_hint_about_a_wrong_argument_names_all_and_has_an_example_of_a
     assert result.structured_content["hint"].startswith(hint)
 
 
+async def test_a_number_is_read_as_the_text_of_an_argument(api: FakeApi, everything: Client) -> None:
+    result = await everything.call_tool("read_pages", {"document": "report.pdf", "pages": 7})
+    assert result.structured_content.get("code") != "VALIDATION_ERROR", result
+    wrong = await everything.call_tool("search_by_tag", {"query": "x", "tags": 7})
+    assert wrong.structured_content["error"] == "Invalid arguments for search_by_tag: tags must be a list."
+
+
 async def test_arguments_of_another_tool_name_that_tool(client: Client) -> None:
     for given, fitting in (("tags", "search_by_tag"), ("documents", "search_by_document")):
         result = await client.call_tool("search", {"query": "x", given: ["a"]})
@@ -64,6 +71,11 @@ async def test_arguments_of_another_tool_name_that_tool(client: Client) -> None:
     for given, fitting in (("tag", "search_by_tag"), ("document_id", "search_by_document")):
         result = await client.call_tool("search", {"query": "x", "limit": 5, given: "a"})
         assert result.structured_content["hint"].endswith(f" These arguments fit {fitting}.")
+
+
+async def test_at_most_two_other_tools_are_named(everything: Client) -> None:
+    result = await everything.call_tool("list_documents", {"q": "x"})
+    assert result.structured_content["hint"].endswith(" These arguments fit search or query_documents.")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +94,8 @@ async def test_arguments_of_another_tool_name_that_tool(client: Client) -> None:
         ("get_document_content", "id", "document"),
         ("verify_quote", "text", "quote"),
         ("add_document", "body", "content"),
-        ("process_document", "file_path", "url"),
+        ("add_document", "title", "filename"),
+        *(("process_document", name, "url") for name in ("file_path", "document")),
         ("query_spreadsheet", "worksheet", "sheet"),
     ],
 )
@@ -93,9 +106,9 @@ async def test_an_argument_of_another_name_is_answered_with_the_one_of_its_meani
     assert result.structured_content["error"] == f"{tool} has no argument {given} (did you mean {meant}?)."
 
 
-async def test_every_meaning_begins_with_an_argument_of_a_tool(everything: Client) -> None:
+async def test_every_meaning_is_one_of_arguments_of_tools(everything: Client) -> None:
     known = {name for tool in (await everything.list_tools()).tools for name in tool.input_schema["properties"]}
-    assert {names[0] for names in MEANINGS} <= known
+    assert {name for names in MEANINGS for name in names.split()} <= known
 
 
 async def test_the_data_of_a_search_begins_with_the_notice_and_fences_each_passage(

@@ -13,29 +13,27 @@ from lectern_mcp.text import one_line
 Schema = Mapping[str, Any]
 ALIASES = {"document_url": "url", "image_url": "url", "file_url": "url", "search_value": "query"}
 """Names of arguments that clients written for similar servers send."""
-MEANINGS = [
-    names.split()
-    for names in (
-        "query question text term quote q search search_query keywords prompt word words",
-        "top_k limit n k count max_results num_results n_results results size page_size",
-        "document documents doc docs doc_id doc_ids document_id document_ids id ids file files file_id filename name",
-        "tags tag tag_name label labels category",
-        "collection collections collection_id collection_name folder",
-        "pages page_number page page_num page_no page_numbers page_range start_page",
-        "cursor next_cursor offset page_token next",
-        "max_tokens max_length max_chars token_limit budget",
-        "thread_id thread conversation_id session_id",
-        "url uri link href path file_path file source",
-        "content text data base64 bytes body file_content",
-        "sheet sheet_name worksheet tab",
-    )
-]
-"""Names that mean the same, those of arguments first. A failure names the one that the tool has."""
+MEANINGS = {
+    "query question text term quote": "q search search_query keywords prompt word words",
+    "top_k limit": "n k count max_results num_results n_results results size page_size",
+    "document documents": "doc docs doc_id doc_ids document_id document_ids id ids file files filename name title",
+    "filename": "file_name name title",
+    "tags": "tag tag_name label labels category",
+    "collection": "collections collection_id collection_name folder",
+    "pages page_number": "page page_num page_no page_numbers page_range start_page",
+    "cursor": "next_cursor offset page_token next",
+    "max_tokens": "max_length max_chars token_limit budget",
+    "thread_id": "thread conversation_id session_id",
+    "url": "uri link href path file_path file source document",
+    "content text": "data base64 bytes body file_content",
+    "sheet": "sheet_name worksheet tab",
+}
+"""Arguments of the same meaning, and other names for them. A failure names the one that the tool has."""
 _LIKENESS = 0.7
 
 
 def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments under their own names: null and "" as not given, a single text as a list of one."""
+    """Return the arguments under their own names: null and "" as not given, a text as a list of one, 7 as "7"."""
     properties: Mapping[str, Schema] = parameters.get("properties", {})
     required: list[str] = parameters.get("required", [])
     normalized: dict[str, Any] = {}
@@ -45,13 +43,19 @@ def normalize(parameters: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
         if value in (None, "") and name in properties and name not in required:
             continue
         is_single = "array" in _types(properties.get(name, {})) and isinstance(value, str) and value[:1] != "["
-        normalized[name] = [value] if is_single else value
+        is_number = type(value) is int and _types(properties.get(name, {}))[:1] == ["string"]
+        normalized[name] = [value] if is_single else str(value) if is_number else value
     return normalized
 
 
 def nearest(given: str, known: Collection[str]) -> str | None:
     """Return the known argument of this name, of the same meaning or of nearly the same spelling, or None."""
-    same = [name for meaning in MEANINGS if given.lower() in meaning for name in meaning]
+    same = [
+        own
+        for names, others in MEANINGS.items()
+        if given.lower() in f"{names} {others}".split()
+        for own in names.split()
+    ]
     names = [name for name in (given, *same, *get_close_matches(given.lower(), known, 1, _LIKENESS)) if name in known]
     return names[0] if names else None
 
@@ -79,7 +83,7 @@ def fitting_tools(known: Collection[str], arguments: Collection[str], schemas: M
         for name, given in as_there.items()
         if set(schemas[name]["required"]) <= given <= schemas[name]["properties"].keys()
     ]
-    return f" These arguments fit {' or '.join(names)}." if names else ""
+    return f" These arguments fit {' or '.join(names[:2])}." if names else ""
 
 
 def of_schema(parameters: Schema) -> str:
