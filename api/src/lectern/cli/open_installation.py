@@ -15,6 +15,8 @@ from pydantic import SecretStr
 from lectern.accounts.context import Accounts, open_accounts
 from lectern.accounts.principals import system_principal
 from lectern.answers.service import AnswerService, create_answer_service
+from lectern.cli.chat_endpoint import find_served_endpoint, follow_served_endpoint
+from lectern.cli.console import notes
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.services.migrate import update_schema
 from lectern.composition import open_provider, open_reranker, open_storage
@@ -77,7 +79,11 @@ class OpenInstallation:
 
     @asynccontextmanager
     async def answer_service(self) -> AsyncGenerator[AnswerService]:
-        """Open the answers of the API."""
+        """Open the answers of the API. A note says if the model is that of the running `lectern up`."""
+        own = load_settings().answers
+        served = None if self.is_alone else find_served_endpoint(own, self.settings.embedded.data_dir)
+        if served is not None:
+            notes.print(served.describe(own), markup=False)
         images = PageImageService(self.originals(), self.database)
         async with self.search_engine() as engine:
             service = create_answer_service(self.settings, engine, images=images)
@@ -125,10 +131,13 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         "backend_api_key": settings.accounts.backend_api_key or SecretStr(secrets.backend_api_key),
     }
     model_dir = settings.embeddings.model_dir or folder.models
+    is_alone = isinstance(installation, StartedInstallation)
+    answers = settings.answers if is_alone else follow_served_endpoint(settings.answers, folder.path)
     return replace(
         settings,
         database=settings.database.model_copy(update={"url": SecretStr(installation.service_url)}),
         embedded=settings.embedded.model_copy(update={"data_dir": folder.path}),
         accounts=settings.accounts.model_copy(update=accounts),
         embeddings=settings.embeddings.model_copy(update={"model_dir": model_dir}),
+        answers=answers,
     )

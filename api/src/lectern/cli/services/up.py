@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
+from lectern.cli.chat_endpoint import recorded
 from lectern.cli.console import notes, results, show_service_line
 from lectern.cli.installation import StartedInstallation, data_folder, home, started
 from lectern.cli.options import DataDir
@@ -67,7 +68,7 @@ def up(
     folder = data_folder(settings, data_dir)
     if not cluster.exists(folder) and settings.database.url is None:
         notes.print("lectern: creating the database (first start)")
-    with started(settings, folder) as installation:
+    with started(settings, folder) as installation, recorded(settings.answers, folder):
         ensure_schema(settings, installation)
         run = _Run(settings=settings, installation=installation, ports=ports, is_demo=is_demo, began_at=began_at)
         asyncio.run(run.until_stopped())
