@@ -58,6 +58,12 @@ QUESTIONS = [
         ("Sì", "La banca applica la commissione.", True),
         ("", "Anything.", False),
         ("3", "", False),
+        ("Two", "Staff may work at home up to 2 days a week.", True),
+        ("Three weeks in a cool place", "Resta buono per tre settimane al fresco.", True),
+        ("Three weeks in a cool place", "It is best within two months, in a cool place.", False),
+        ("Zwölf Stunden bei 210 °C", "They are baked for twelve hours at 210 °C.", True),
+        ("12 ore", "They are baked for twelve hours.", True),
+        ("1234567.5", "It costs 1,234,567.50 euros.", True),
     ],
 )
 def test_answers_match_by_numbers_or_words(expected: str, answer: str, is_right: bool) -> None:  # noqa: FBT001

@@ -7,6 +7,7 @@ from lectern.answers.errors import ModelUnreadable
 from lectern.answers.generation.chat import Chat, Exchange
 from lectern.answers.generation.prompt import Prompt, object_schema
 from lectern.answers.text_analysis import content_words, is_negated, numbers
+from lectern.answers.verification.quantities import parse_text
 
 _RULES: Final = """\
 You compare an answer with the expected one. The answer is correct if it says what the expected answer says: the same
@@ -59,15 +60,23 @@ class ModelJudge:
 
 
 def matches(expected: str, answer: str) -> bool:
-    """Return True if the answer has all expected numbers, or at least half of the words if there are none."""
+    """Return True if the answer has all expected numbers, or at least half of the words if there are none.
+
+    A number may be written as a word on either side: "two weeks", "2 weeks".
+    """
     plain = expected.strip().strip(".").casefold()
     if plain in _YES | _NO:
         first = answer.split(maxsplit=1)[0].strip(".,;:").casefold() if answer.strip() else ""
         return (
             first in (_YES if plain in _YES else _NO) if first in _YES | _NO else is_negated(answer) is (plain in _NO)
         )
-    wanted = numbers(expected)
+    wanted = numbers(expected) or _amounts(expected)
     if wanted:
-        return wanted <= numbers(answer)
+        return wanted <= numbers(answer) | _amounts(answer)
     words = set(content_words(expected))
     return bool(words) and 2 * len(words & set(content_words(answer))) >= len(words)
+
+
+def _amounts(text: str) -> set[str]:
+    """Return the numbers of a text, also those that are written as words."""
+    return {f"{one.value:.15g}" for one in parse_text(text).quantities}
