@@ -15,7 +15,7 @@ from lectern.answers.entities import (
 )
 from lectern.answers.extractive.scoring import Candidate, score_sentences
 from lectern.answers.extractive.sentences import cut
-from lectern.answers.questions import Question, drop_page_numbers, list_words, may_ask_for_several, topic_words
+from lectern.answers.questions import Question, list_words, may_ask_for_several, topic_words
 from lectern.answers.retrieval import RetrievalResult
 from lectern.answers.schemas import AnswerSentence, Citation, Reason
 from lectern.answers.text_analysis import content_words, identifiers, numbers
@@ -192,17 +192,16 @@ def _says_the_same(best: Candidate, other: Candidate) -> bool:
 
 
 def repeats_headings(candidate: Candidate) -> bool:
-    """Return True for a line of title and headings, such as the running head "Travel Policy 2024, page 1 of 2".
+    """Return True for a line of title and headings, such as the running head "Travel Policy 2024".
 
-    A figure of its own tells more than the heading: "The notice period is 30 days." A page number does not.
+    A figure of its own tells more than the heading: "The notice period is 30 days."
     """
     hit = candidate.hit
     name = hit.document.replace("_", " ").replace("-", " ")
     headings = "\n".join([name, hit.title or "", *hit.section_path, hit.section_heading or ""])
-    text = drop_page_numbers(candidate.text)
-    if numbers(text) - numbers(headings):
+    if numbers(candidate.text) - numbers(headings):
         return False
-    words, known = content_words(text), set(content_words(headings))
+    words, known = content_words(candidate.text), set(content_words(headings))
     return sum(word in known for word in words) >= _HEADING_WORDS * len(words)
 
 

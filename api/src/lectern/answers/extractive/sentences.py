@@ -8,6 +8,7 @@ from typing import Final
 
 from lectern.answers.extractive.headers import ends_sentence, find_headers
 from lectern.answers.extractive.procedures import join_steps
+from lectern.answers.questions import drop_page_numbers
 from lectern.answers.text_analysis import is_instruction, split_cells
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, find_label, split_sentences
 from lectern.search.schemas import Hit
@@ -92,7 +93,9 @@ def cut(hit: Hit, span: Span) -> str:
 
 
 def list_sentences(hit: Hit, *, joins_steps: bool = False) -> Iterator[SentenceInContext]:
-    """Yield the sentences that may answer, without short ones, questions, table headers and instructions to a model.
+    """Yield the sentences that may answer.
+
+    Short ones, questions, table headers, lines with the page number and instructions to a model are left out.
 
     A question of the document is the context of the sentence after it. `joins_steps` makes one sentence of numbered
     steps.
@@ -100,7 +103,7 @@ def list_sentences(hit: Hit, *, joins_steps: bool = False) -> Iterator[SentenceI
     spans = [
         span
         for span in split_sentences(hit.text, content_type=hit.content_type, heading=hit.section_heading)
-        if not is_instruction(cut(hit, span)) and not TABLE_RULE.fullmatch(cut(hit, span))
+        if not (is_instruction(text := cut(hit, span)) or TABLE_RULE.fullmatch(text) or _has_page_number(text))
     ]
     if joins_steps:
         spans = join_steps(hit.text, spans)
@@ -123,6 +126,11 @@ def list_sentences(hit: Hit, *, joins_steps: bool = False) -> Iterator[SentenceI
         if (one.label or (len(one.text) >= _MIN_CHARACTERS and not is_name)) and not is_question(one.text):
             header = headers.get(one.span)
             yield replace(one, context=header.columns, group=header.group) if header else one
+
+
+def _has_page_number(text: str) -> bool:
+    """Return True for a running head or foot, such as "Travel policy 2024, page 1 of 2"."""
+    return drop_page_numbers(text) != text and not _END.search(text)
 
 
 def _is_prose(hit: Hit, span: Span) -> bool:
