@@ -115,6 +115,15 @@ async def test_a_trailing_slash_is_the_same_address(guarded: Guarded) -> None:
     assert guarded.scopes[0]["path"] == "/mcp"
 
 
+@pytest.mark.parametrize("body", [b"{}", b'"x"', b'{"id": 1, "method": "ping"}', b'{"jsonrpc": "2.0", "id": 1}'])
+async def test_json_without_a_message_is_refused_in_plain_words(guarded: Guarded, body: bytes) -> None:
+    response = await guarded.send(content=body)
+    assert response.status_code == 400
+    error = response.json()["error"]
+    assert error["message"] == "This is not a JSON-RPC message."
+    assert '"method": "tools/list"' in error["data"]["hint"]
+
+
 @pytest.mark.parametrize("body", [b"[]", b' \n[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]'])
 async def test_a_batch_is_refused_in_plain_words(guarded: Guarded, body: bytes) -> None:
     response = await guarded.send(content=body)

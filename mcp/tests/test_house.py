@@ -21,7 +21,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 WRITTEN = [path for path in SOURCES if path.name != "api_models.py"]
 REFERENCE = (REPOSITORY / "docs" / "reference" / "mcp-tools.md").read_text(encoding="utf-8")
 FORBIDDEN = {"lectern", "sqlalchemy", "psycopg", "pgvector", "openai", "pypdf", "pypdfium2", "tiktoken", "numpy"}
-MAX_CORE_STATEMENTS = 1_186
+MAX_CORE_STATEMENTS = 1_194
 MAX_TOOLSET_STATEMENTS = 160
 
 

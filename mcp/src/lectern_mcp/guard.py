@@ -41,6 +41,7 @@ _WRONG_KEYS = "Too many requests with wrong keys from this address."
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _PORT = re.compile(r":\d+$")
 JsonId = str | int | None
+_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 
 
 class _Refused(Exception):
@@ -159,7 +160,7 @@ class Guard:
 
 
 async def _check_message(scope: Scope, receive: Receive) -> Receive:
-    """Refuse a JSON-RPC batch by its first byte, and an unknown version of the protocol by its header.
+    """Refuse a JSON-RPC batch by its first byte, JSON without a message, and an unknown version of the protocol.
 
     The returned `receive` gives what was read once more.
     """
@@ -167,6 +168,11 @@ async def _check_message(scope: Scope, receive: Receive) -> Receive:
     body: bytes = read[0].get("body", b"")
     if body.lstrip()[:1] == b"[":
         raise _Refused(400, Failure("VALIDATION_ERROR", "Batches are not served.", hint="Send one message at a time."))
+    message = _parse(body)
+    fields = message if isinstance(message, dict) and message.get("jsonrpc") == "2.0" else {}
+    if message is not None and fields.keys().isdisjoint(("method", "result", "error")):
+        hint = 'Use an MCP client, or send {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
+        raise _Refused(400, Failure("VALIDATION_ERROR", "This is not a JSON-RPC message.", hint=hint))
     version = one_line(_header(scope, b"mcp-protocol-version"), 32)
     if scope["method"] == "POST" and version and version not in KNOWN_PROTOCOL_VERSIONS:
         hint = f"Send one of {', '.join(KNOWN_PROTOCOL_VERSIONS)} as MCP-Protocol-Version."
@@ -183,12 +189,17 @@ async def _check_message(scope: Scope, receive: Receive) -> Receive:
 
 def _id_of(body: bytes) -> JsonId:
     """Return the id of a request, None if the body has none or comes in parts."""
+    message = _parse(body)
+    given = message.get("id") if isinstance(message, dict) else None
+    return given if isinstance(given, str | int) else None
+
+
+def _parse(body: bytes) -> JsonValue:
+    """Return the value of a body, None if it is not JSON or comes in parts."""
     try:
-        message = TypeAdapter(dict[str, JsonValue]).validate_json(body)
+        return _JSON.validate_json(body)
     except ValidationError:
         return None
-    given = message.get("id")
-    return given if isinstance(given, str | int) else None
 
 
 def origin_of(scope: Scope) -> str:
