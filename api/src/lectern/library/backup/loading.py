@@ -26,7 +26,7 @@ _HAS_TABLES: Final = text("SELECT to_regclass('public.documents') IS NOT NULL")
 _CONTENT: Final = text("""
 SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM tags) AS tags,
        (SELECT count(*) FROM collections WHERE NOT is_default) AS collections,
-       (SELECT greatest(count(*) - 1, 0) FROM users) AS users
+       (SELECT greatest(count(*) - 1, 0) FROM users) AS "further users"
 """)
 _OTHERS: Final = text("""
 SELECT count(*) FROM pg_stat_activity
@@ -70,7 +70,9 @@ async def require_empty(owner_url: str) -> None:
 
 async def _require_empty(connection: AsyncConnection) -> None:
     content = (await connection.execute(_CONTENT)).mappings().one()
-    held = ", ".join(f"{count} {name}" for name, count in content.items() if count)
+    held = ", ".join(
+        f"{count} {name if count > 1 else name.removesuffix('s')}" for name, count in content.items() if count
+    )
     if held:
         raise InstallationNotEmpty(f"This installation is not empty: it has {held}.")
 
