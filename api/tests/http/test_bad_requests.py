@@ -258,6 +258,11 @@ async def test_unknown_addresses_and_methods_are_problems_too(api: Api) -> None:
     missing = await api.client.get("/api/v1/nothing")
     assert (missing.status_code, missing.json()["code"]) == (404, "route_not_found")
     assert missing.headers["content-type"] == PROBLEM
+    assert missing.json()["hint"].startswith("Endpoints begin with /api/v1")
+    slash = await api.client.get(f"{TAGS}/")
+    assert slash.json()["hint"] == f"Call {TAGS} without a slash at the end."
+    chat = await api.client.post("/v1/completions")
+    assert chat.json()["error"]["message"].endswith("This API has /v1/chat/completions and /v1/models.")
     wrong = await api.client.put(TAGS)
     assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
     assert wrong.headers["allow"] == "GET, POST"

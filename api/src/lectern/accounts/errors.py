@@ -64,6 +64,8 @@ class ReadOnly(Forbidden):
 class AdminsOnly(Forbidden):
     """Only administrators may do this."""
 
+    default_hint = "Sign in as an administrator, or ask one."
+
 
 class PeopleOnly(Forbidden):
     """Only signed-in users may do this, not API keys."""

@@ -33,6 +33,7 @@ logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 OPENAI_PREFIX: Final = "/v1/"
 _RETRY_SECONDS: Final = 5
+_OPENAI_HINT: Final = f"This API has {OPENAI_PREFIX}chat/completions and {OPENAI_PREFIX}models."
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _JSON_HINT: Final = "Check its quotes, commas and brackets."
 # Keys in the context of pydantic errors with the exceeded limit.
@@ -278,13 +279,22 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     kind = _BY_STATUS.get(error.status_code, LecternError)
     is_plain = error.detail == HTTPStatus(error.status_code).phrase
-    headers, hint = dict(error.headers or {}), None
+    headers, path = dict(error.headers or {}), request.url.path
+    hint = _nearest_url(request, path) if kind is RouteNotFound else None
     if kind is MethodNotAllowed:
-        headers["Allow"] = ", ".join(_methods_of(request, request.url.path))
+        headers["Allow"] = ", ".join(_methods_of(request, path))
         hint = f"Its methods: {headers['Allow']}."
-    response = problem_response(kind(None if is_plain else error.detail, hint=hint), instance=request.url.path)
+    response = problem_response(kind(None if is_plain else error.detail, hint=hint), instance=path)
     response.headers.update(headers)
     return response
+
+
+def _nearest_url(request: Request, path: str) -> str | None:
+    """Name the URL without a slash at the end, or those of the API for chat clients."""
+    shorter = path.rstrip("/")
+    if shorter != path and _methods_of(request, shorter):
+        return f"Call {_shorten(shorter, _MAX_PATH_BYTES)} without a slash at the end."
+    return _OPENAI_HINT if path.startswith(OPENAI_PREFIX) else None
 
 
 async def _database_problem(request: Request, error: Exception) -> Response:
