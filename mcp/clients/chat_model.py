@@ -62,17 +62,18 @@ class ChatModel:
             response = await self.http.post("chat/completions", json=body)
             response.raise_for_status()
             answered = response.json()
-            message: dict[str, Any] = answered["choices"][0]["message"]
+            said: dict[str, Any] = answered["choices"][0]["message"]
         except httpx.HTTPStatusError as error:
             raise ModelFailed(f"The model's server answered {error.response.status_code}.") from error
         except httpx.HTTPError as error:
-            raise ModelFailed(f"The model's server cannot be reached: {type(error).__name__}.") from error
+            message = f"The model's server at {self.http.base_url} cannot be reached. Check OPENAI_BASE_URL."
+            raise ModelFailed(message) from error
         except (ValueError, LookupError, TypeError) as error:
             raise ModelFailed("The model's server does not speak the OpenAI chat protocol.") from error
         used: dict[str, Any] = answered.get("usage") or {}
         for kind in self.tokens:
             self.tokens[kind] += used.get(f"{kind}_tokens") or 0
-        return message
+        return said
 
 
 def turn_schema(tools: Sequence[dict[str, Any]], *, may_answer: bool = True) -> dict[str, Any]:

@@ -58,9 +58,16 @@ async def run_agent(
     """Exit code, stdout and stderr of the program."""
     environment = {"LECTERN_KEY": key, "OPENAI_BASE_URL": model, "OPENAI_API_KEY": "sk-of-the-model"}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(AGENT), "--mcp", mcp, *arguments, env=environment,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
+        sys.executable,
+        str(AGENT),
+        "--mcp",
+        mcp,
+        *arguments,
+        env=environment,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
     output, errors = await process.communicate(said.encode())
     return process.returncode or 0, output.decode(), errors.decode()
 
@@ -84,8 +91,12 @@ async def test_one_question_is_answered_from_a_passage_that_the_model_searched_f
     assert output.strip() == searching(second)["content"]
     kept = log.read_text(encoding="utf-8")
     assert [line for line in kept.splitlines() if line.startswith("## ")] == [
-        "## question", "## call search", "## result of search", "## answer", "## tokens",
-    ]  # fmt: skip
+        "## question",
+        "## call search",
+        "## result of search",
+        "## answer",
+        "## tokens",
+    ]
     assert "20 of prompts, 10 written" in kept
     assert ENVIRONMENT_KEY not in kept + output + errors + json.dumps(model.requests)
 
@@ -128,14 +139,18 @@ async def test_the_model_gets_the_error_of_a_wrong_call_and_rounds_are_counted(u
     assert "nowhere" in replies[2]
     assert "tools" not in model.requests[-1]
     assert (code, errors.splitlines()[-1]) == (
-        1, "lectern-agent: The model calls tools and does not come to an answer.",
-    )  # fmt: skip
+        1,
+        "lectern-agent: The model calls tools and does not come to an answer.",
+    )
 
 
 async def test_a_failing_model_missing_tools_and_a_wrong_key_are_one_line_each(url: str, model: ChatServer) -> None:
     model.status = 503
     code, _, errors = await run_agent(url, model.url, QUESTION)
     assert (code, errors) == (1, "lectern-agent: The model's server answered 503.\n")
+    code, _, errors = await run_agent(url, "http://127.0.0.1:1/v1", QUESTION)
+    reason = "The model's server at http://127.0.0.1:1/v1/ cannot be reached. Check OPENAI_BASE_URL."
+    assert (code, errors) == (1, f"lectern-agent: {reason}\n")
     code, _, errors = await run_agent(url, model.url, "--tools", "query_documents", "--", QUESTION)
     assert (code, errors.startswith("lectern-agent: The key has none of these tools")) == (1, True)
     code, _, errors = await run_agent(url, model.url, QUESTION, key="wrong-key-0123456789abcdef")
