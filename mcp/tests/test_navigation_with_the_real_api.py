@@ -106,7 +106,7 @@ async def test_a_file_that_was_not_read_is_no_empty_text(client: Client, tool: s
     await client.call_tool("add_document", {"text": " ", "filename": "blank.txt"})
     result = await client.call_tool(tool, {"document": "blank.txt", **arguments})
     assert result.structured_content["code"] == "PROCESSING_ERROR"
-    assert "empty" in result.structured_content["error"]
+    assert "only white space" in result.structured_content["error"]
 
 
 async def test_the_example_of_pages_is_a_page(client: Client) -> None:
