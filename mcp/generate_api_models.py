@@ -66,10 +66,25 @@ OPERATIONS = {
 """By the file that is written."""
 REQUEST = "SearchRequest"
 """The only request that is built with a type. It keeps its rules."""
-_TYPES = frozenset({
-    "type", "format", "enum", "const", "default", "properties", "required", "items", "prefixItems", "anyOf", "oneOf",
-    "allOf", "additionalProperties", "discriminator", "$ref",
-})  # fmt: skip
+_TYPES = frozenset(
+    {
+        "type",
+        "format",
+        "enum",
+        "const",
+        "default",
+        "properties",
+        "required",
+        "items",
+        "prefixItems",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "additionalProperties",
+        "discriminator",
+        "$ref",
+    }
+)
 OPTIONS = (
     "--input-file-type=openapi",
     "--output-model-type=pydantic_v2.BaseModel",

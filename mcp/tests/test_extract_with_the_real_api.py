@@ -24,10 +24,20 @@ from serving import serving
 POLICY = "aml-kyc-policy.pdf"
 SALES = "Branch,Month,Net sales\n" + "".join(f"Town {n},2025-{n % 12 + 1:02d},{n * 1000}\n" for n in range(1, 61))
 TOOLS = {
-    "process_document", "chunk_document", "retrieve_chunks", "query_spreadsheet", "extract_pdf_text",
-    "extract_docx_text", "extract_pptx_text", "extract_xlsx_tables", "extract_csv_tables", "extract_image_text",
-    "detect_language", "get_system_health", "manage_cache",
-}  # fmt: skip
+    "process_document",
+    "chunk_document",
+    "retrieve_chunks",
+    "query_spreadsheet",
+    "extract_pdf_text",
+    "extract_docx_text",
+    "extract_pptx_text",
+    "extract_xlsx_tables",
+    "extract_csv_tables",
+    "extract_image_text",
+    "detect_language",
+    "get_system_health",
+    "manage_cache",
+}
 
 
 def encoded(content: bytes) -> str:
@@ -139,8 +149,10 @@ async def test_a_language_is_told_and_the_health_and_the_caches_are_shown(client
     health = (await call(client, "get_system_health"))["data"]
     assert (health["status"], health["device"], "PDF" in health["formats"]) == ("ok", "cpu", True)
     assert {one["name"] for one in (await call(client, "manage_cache"))["data"]["caches"]} == {
-        "download", "document", "retriever",
-    }  # fmt: skip
+        "download",
+        "document",
+        "retriever",
+    }
 
 
 async def test_caches_are_cleared_only_with_write_access(api: RealApi, client: Client) -> None:

@@ -89,10 +89,19 @@ async def test_a_range_of_pages_is_read(client: Client, files: str, pages: str, 
     assert answer["metadata"] == {"next_cursor": None, "truncated": False}
 
 
-@pytest.mark.parametrize("arguments", [
-    {"pages": "0"}, {"pages": "9-3"}, {"pages": "all"}, {"pages": "121-130"}, {"cursor": "7"}, {"cursor": "x"},
-    {"pages": "1-3", "cursor": "4.0"}, {"pages": "5-", "cursor": "4.0"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"pages": "0"},
+        {"pages": "9-3"},
+        {"pages": "all"},
+        {"pages": "121-130"},
+        {"cursor": "7"},
+        {"cursor": "x"},
+        {"pages": "1-3", "cursor": "4.0"},
+        {"pages": "5-", "cursor": "4.0"},
+    ],
+)
 async def test_pages_and_cursors_that_do_not_exist_are_refused(
     client: Client, files: str, arguments: dict[str, str]
 ) -> None:

@@ -5,9 +5,17 @@ from typing import Literal
 from mcp.server.mcpserver.exceptions import ToolError
 
 Code = Literal[
-    "VALIDATION_ERROR", "RATE_LIMITED", "DOWNLOAD_ERROR", "PROCESSING_ERROR", "MODEL_LOAD_ERROR", "TIMEOUT",
-    "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED", "HOST_NOT_ALLOWED",
-]  # fmt: skip
+    "VALIDATION_ERROR",
+    "RATE_LIMITED",
+    "DOWNLOAD_ERROR",
+    "PROCESSING_ERROR",
+    "MODEL_LOAD_ERROR",
+    "TIMEOUT",
+    "INTERNAL_ERROR",
+    "NOT_FOUND",
+    "UNAUTHORIZED",
+    "HOST_NOT_ALLOWED",
+]
 DEFAULTS: dict[Code, tuple[str, str]] = {
     "VALIDATION_ERROR": ("Invalid arguments.", "Correct the arguments and call again."),
     "RATE_LIMITED": ("Too many calls with this key.", "Wait before the next call."),

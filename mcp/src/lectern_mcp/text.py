@@ -14,14 +14,22 @@ _PIECES = re.compile(r"[^\W\d_]+|\d{1,3}|[^\w\s]|_|\n|\s(?=\d)|\s{2,}")
 _SENTENCE_END = re.compile(r"[.!?;:…。!?]+[\"'»”)\]]*(?=\s)|\n")
 
 _RULES = {
-    "missing": "is required", "string_type": "must be text", "int": "must be a whole number",
-    "float": "must be a number", "bool": "must be true or false", "list_type": "must be a list",
-    "literal_error": "must be {expected}", "string_pattern_mismatch": "has an invalid form",
-    "greater_than_equal": "must be at least {ge}", "greater_than": "must be more than {gt}",
-    "less_than_equal": "must be at most {le}", "string_too_short": "must have {min_length} or more characters",
-    "too_short": "must have {min_length} or more entries", "too_long": "must have at most {max_length} entries",
+    "missing": "is required",
+    "string_type": "must be text",
+    "int": "must be a whole number",
+    "float": "must be a number",
+    "bool": "must be true or false",
+    "list_type": "must be a list",
+    "literal_error": "must be {expected}",
+    "string_pattern_mismatch": "has an invalid form",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must have {min_length} or more characters",
+    "too_short": "must have {min_length} or more entries",
+    "too_long": "must have at most {max_length} entries",
     "string_too_long": "must have at most {max_length} characters",
-}  # fmt: skip
+}
 """Rules of Pydantic in plain words, by the type of the error or by its first word."""
 
 

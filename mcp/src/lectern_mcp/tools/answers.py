@@ -82,9 +82,13 @@ def build(client: ApiClient) -> tuple[Tool, ...]:
 
 def _query_documents(client: ApiClient) -> Tool:
     async def query_documents(
-        *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, thread_id: ThreadId = None,
+        *,
+        question: Question,
+        top_k: TopK = 8,
+        document: DocumentOrAll = None,
+        thread_id: ThreadId = None,
         max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:  # fmt: skip
+    ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:
         """Answer a question from the documents, with a citation for every sentence.
 
         Use it for a question with a definite answer. To judge passages yourself, use search_chunks.
@@ -96,22 +100,35 @@ def _query_documents(client: ApiClient) -> Tool:
         filters = {"document": named} if named else {}
         body = {"question": question, "top_k": top_k, "save": thread_id is not None, **thread, **filters}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
-        answered = QueryAnswer.model_validate(found.data.model_dump(mode="json", exclude={"nearest"}) | {"nearest": []})
-        answered.nearest = [_nearest(passage) for passage in found.data.nearest]
-        for citation, given in zip(answered.citations, found.data.citations, strict=True):
-            citation.url = web_link(
-                given.document_id, given.page_number, last_page=given.last_page_number, start=given.char_start,
-                end=given.char_end,
-            )  # fmt: skip
         about = found.metadata
-        answered.steps = _steps(about.trace)
         return relay(
-            answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
-            confidence=about.confidence, is_vision_used=about.is_vision_used,
+            _shown(found),
+            message=found.message,
+            max_tokens=max_tokens,
+            mode=about.mode,
+            model=about.model,
+            confidence=about.confidence,
+            is_vision_used=about.is_vision_used,
             coverage=about.coverage.model_dump(mode="json"),
-        )  # fmt: skip
+        )
 
     return reading_tool(query_documents, "Answer a question", SAVING)
+
+
+def _shown(found: api.AnswerResponse) -> QueryAnswer:
+    """Return the answer with links for its citations, the closest passages and the steps."""
+    shown = QueryAnswer.model_validate(found.data.model_dump(mode="json", exclude={"nearest"}) | {"nearest": []})
+    shown.nearest = [_nearest(passage) for passage in found.data.nearest]
+    for citation, given in zip(shown.citations, found.data.citations, strict=True):
+        citation.url = web_link(
+            given.document_id,
+            given.page_number,
+            last_page=given.last_page_number,
+            start=given.char_start,
+            end=given.char_end,
+        )
+    shown.steps = _steps(found.metadata.trace)
+    return shown
 
 
 def _nearest(passage: api.ClosestSource) -> Nearest:
@@ -144,9 +161,13 @@ def _steps(trace: api.AnswerTrace | None) -> list[str]:
 
 def _search_chunks(client: ApiClient) -> Tool:
     async def search_chunks(
-        *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, explain: Explain = False,
+        *,
+        query: Query,
+        top_k: TopK = 10,
+        document: DocumentOrAll = None,
+        explain: Explain = False,
         max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, SearchResult]:  # fmt: skip
+    ) -> Annotated[CallToolResult, SearchResult]:
         """Find passages in one document or in all, best first, without an answer.
 
         Use it to read the evidence yourself. For an answer, use query_documents. Returns the same as search.

@@ -96,9 +96,11 @@ def _fetch(client: ApiClient) -> Tool:
         text = cut_to_tokens(part.text, TEXT_TOKENS)
         end = start + len(text)
         metadata = FetchMetadata(
-            document=one_line(found.filename), page_number=page or None, page_count=found.page_count,
+            document=one_line(found.filename),
+            page_number=page or None,
+            page_count=found.page_count,
             next_id=f"{handle(found.id)}@{end}" if end < part.char_count else None,
-        )  # fmt: skip
+        )
         url = web_link(found.id, page, start=first, end=last)
         title = one_line(found.title or found.filename)
         return _answer(FetchedDocument(id=id, title=title, text=clean(text), url=url, metadata=metadata))

@@ -1,5 +1,6 @@
 """The toolset `extract`: files outside the library, by URL or content. Nothing is added to the library."""
 
+from types import FunctionType
 from typing import Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver.tools import Tool
@@ -86,9 +87,14 @@ async def _post(client: ApiClient, model: type[ModelT], operation: str, **body: 
 
 def _process_document(client: ApiClient) -> Tool:
     async def process_document(
-        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.ProcessedDocument]]:  # fmt: skip
+        *,
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        password: Password = None,
+        cursor: Cursor = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.ProcessedDocument]]:
         """Read a file of any format that is not in the library.
 
         Use it first for an unknown file. To find a passage in a long file, use retrieve_chunks.
@@ -103,9 +109,14 @@ def _process_document(client: ApiClient) -> Tool:
 
 def _chunk_document(client: ApiClient) -> Tool:
     async def chunk_document(
-        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.ChunksOfFile]]:  # fmt: skip
+        *,
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        password: Password = None,
+        cursor: Cursor = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.ChunksOfFile]]:
         """Split a file that is not in the library into chunks, in reading order.
 
         Use it to process a whole file in parts. To find a passage, use retrieve_chunks.
@@ -124,9 +135,15 @@ def _chunk_document(client: ApiClient) -> Tool:
 
 def _retrieve_chunks(client: ApiClient) -> Tool:
     async def retrieve_chunks(
-        *, query: Query, url: Url = None, content: Content = None, filename: Filename = None,
-        password: Password = None, top_k: TopK = 5, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.RetrievedChunks]]:  # fmt: skip
+        *,
+        query: Query,
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        password: Password = None,
+        top_k: TopK = 5,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.RetrievedChunks]]:
         """Find the chunks of a file that is not in the library that match a question best.
 
         Use it to answer from a file at a URL. For documents of the library, use search.
@@ -142,9 +159,14 @@ def _retrieve_chunks(client: ApiClient) -> Tool:
 
 def _query_spreadsheet(client: ApiClient) -> Tool:
     async def query_spreadsheet(
-        *, query: Words = "", url: Url = None, content: Content = None, filename: Filename = None,
-        sheet: Sheet = None, limit: Rows = 20,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.SpreadsheetRows]]:  # fmt: skip
+        *,
+        query: Words = "",
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        sheet: Sheet = None,
+        limit: Rows = 20,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.SpreadsheetRows]]:
         """Find rows of an XLSX or CSV file outside the library by a value, a part of it, or words.
 
         Use it to look rows up. It does not calculate.
@@ -160,21 +182,41 @@ def _query_spreadsheet(client: ApiClient) -> Tool:
 
 def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: str, what: str) -> Tool:
     """Declare a tool that reads one format."""
+    function = (_read_text if operation == "text" else _read_tables)(client, wanted)
+    function.__name__, function.__doc__ = tool, _DESCRIPTION.format(name=name, what=what)
+    return reading_tool(function, f"Read a {name} file", OUTWARD)
 
+
+def _read_text(client: ApiClient, wanted: str) -> FunctionType:
     async def text(
-        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        pages: Pages = None, cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.TextOfFile]]:  # fmt: skip
+        *,
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        password: Password = None,
+        pages: Pages = None,
+        cursor: Cursor = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.TextOfFile]]:
         source = {"url": url, "content": content, "filename": filename, "password": password}
         part = parse_range(pages, cursor)
         place = {"first_page": part.first, "last_page": part.last, "char_start": part.char_start}
         found = await _post(client, api.TextOfFile, "text", **source, format=wanted, **place)
         return relay_pages(found, part, max_tokens=max_tokens)
 
+    return text
+
+
+def _read_tables(client: ApiClient, wanted: str) -> FunctionType:
     async def tables(
-        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
-        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, ToolAnswer[api.TablesOfFile]]:  # fmt: skip
+        *,
+        url: Url = None,
+        content: Content = None,
+        filename: Filename = None,
+        password: Password = None,
+        cursor: Cursor = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, ToolAnswer[api.TablesOfFile]]:
         source = {"url": url, "content": content, "filename": filename, "password": password}
         start = place_of(cursor)
         found = await _post(client, api.TablesOfFile, "tables", **source, format=wanted)
@@ -186,9 +228,7 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
         found.tables = found.tables[start:]
         return relay(found, message=message, max_tokens=max_tokens, rows="tables", start=start, total=total)
 
-    function = text if operation == "text" else tables
-    function.__name__, function.__doc__ = tool, _DESCRIPTION.format(name=name, what=what)
-    return reading_tool(function, f"Read a {name} file", OUTWARD)
+    return tables
 
 
 def _detect_language(client: ApiClient) -> Tool:

@@ -138,9 +138,14 @@ def _get_document_content(client: ApiClient) -> Tool:
         text = cut_to_tokens(part.text, max_tokens - FRAME_TOKENS)
         end = start + len(text) if len(text) < len(part.text) else part.char_end
         content = Content(
-            document=found.filename, document_id=handle(found.id), url=web_link(found.id), char_start=start,
-            char_end=end, char_count=part.char_count, text=text,
-        )  # fmt: skip
+            document=found.filename,
+            document_id=handle(found.id),
+            url=web_link(found.id),
+            char_start=start,
+            char_end=end,
+            char_count=part.char_count,
+            text=text,
+        )
         message = f"Characters {start} to {end} of {part.char_count}."
         go_on = str(end) if end < part.char_count else None
         return relay(content, message=message, max_tokens=max_tokens + FRAME_TOKENS, next_cursor=go_on)
@@ -158,9 +163,14 @@ def _get_document_original(client: ApiClient) -> Tool:
         found = await client.get_named_document(document)
         uri = f"lectern://documents/{handle(found.id)}/original"
         original = Original(
-            document=found.filename, document_id=handle(found.id), content_type=found.content_type,
-            size_bytes=found.size_bytes, sha256=found.sha256, uri=uri, url=web_link(found.id),
-        )  # fmt: skip
+            document=found.filename,
+            document_id=handle(found.id),
+            content_type=found.content_type,
+            size_bytes=found.size_bytes,
+            sha256=found.sha256,
+            uri=uri,
+            url=web_link(found.id),
+        )
         link = ResourceLink(name=one_line(found.filename), uri=uri, mime_type=found.content_type, size=found.size_bytes)
         return relay(original, link, message=f"{found.size_bytes} bytes.", max_tokens=BUDGET)
 
@@ -181,9 +191,11 @@ def _verify_quote(client: ApiClient) -> Tool:
         found = await client.ask(api.QuoteResponse, "POST", "quotes/verify", json=body)
         locations = [_location(one) for one in found.data.locations]
         verdict = QuoteResult(
-            verdict=found.data.verdict, similarity=found.data.similarity, differences=found.data.differences,
+            verdict=found.data.verdict,
+            similarity=found.data.similarity,
+            differences=found.data.differences,
             locations=locations,
-        )  # fmt: skip
+        )
         return relay(verdict, message=found.message, max_tokens=BUDGET)
 
     return reading_tool(verify_quote, "Check a quotation")
@@ -213,6 +225,10 @@ def _location(location: api.QuoteLocation) -> LocatedQuote:
     first, last = location.page_number, location.last_page_number
     url = web_link(location.document_id, first, last_page=last, start=location.char_start, end=location.char_end)
     return LocatedQuote(
-        document=location.document, document_id=handle(location.document_id), page_number=first, last_page_number=last,
-        text=location.text, url=url,
-    )  # fmt: skip
+        document=location.document,
+        document_id=handle(location.document_id),
+        page_number=first,
+        last_page_number=last,
+        text=location.text,
+        url=url,
+    )

@@ -130,12 +130,20 @@ def _summary(client: ApiClient) -> Tool:
             message += f"{counted(part.char_count, 'character')}."
         main = [item for item in outline if item.level <= 2] or outline  # noqa: PLR2004 - chapters and sections
         summary = DocumentSummary(
-            document=found.filename, document_id=handle(found.id), url=web_link(found.id), title=found.title,
-            status=found.status, content_type=found.content_type, page_count=found.page_count,
-            language=found.language, collection=found.collection.name, tags=found.tags,
-            added=found.created_at.date().isoformat(), headings=_headings(main[:HEADINGS]),
+            document=found.filename,
+            document_id=handle(found.id),
+            url=web_link(found.id),
+            title=found.title,
+            status=found.status,
+            content_type=found.content_type,
+            page_count=found.page_count,
+            language=found.language,
+            collection=found.collection.name,
+            tags=found.tags,
+            added=found.created_at.date().isoformat(),
+            headings=_headings(main[:HEADINGS]),
             preview=preview,
-        )  # fmt: skip
+        )
         return relay(summary, message=message, max_tokens=BUDGET)
 
     return reading_tool(get_document_summary, "Summary of a document")
@@ -152,9 +160,11 @@ def _outline(client: ApiClient) -> Tool:
         if start and start >= len(items):
             raise foreign_cursor()
         outline = Outline(
-            document=found.filename, document_id=handle(found.id), url=web_link(found.id),
+            document=found.filename,
+            document_id=handle(found.id),
+            url=web_link(found.id),
             headings=_headings(items[start:]),
-        )  # fmt: skip
+        )
         message = f"{counted(len(items), 'heading')}." if items else "This document has no outline."
         return relay(outline, message=message, max_tokens=BUDGET, rows="headings", start=start, total=len(items))
 
@@ -240,9 +250,11 @@ def _show_page(client: ApiClient) -> Tool:
         path = f"documents/{found.id}/pages/{page_number}/image"
         image = b64encode(await client.download(path, MAX_IMAGE_BYTES)).decode()
         page = ShownPage(
-            document=found.filename, document_id=handle(found.id), page_number=page_number,
+            document=found.filename,
+            document_id=handle(found.id),
+            page_number=page_number,
             url=web_link(found.id, page_number),
-        )  # fmt: skip
+        )
         message = f"Page {page_number}" + (f" of {found.page_count}." if found.page_count else ".")
         return relay(page, ImageContent(data=image, mime_type="image/webp"), message=message, max_tokens=BUDGET)
 

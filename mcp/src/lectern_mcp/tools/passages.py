@@ -151,20 +151,27 @@ def _passage(hit: api.Hit) -> Passage:
     heading = one_line(hit.section_heading or "")
     is_in_text = heading in one_line(hit.text, HEADING_WITHIN)
     return Passage(
-        document=hit.document, page_number=hit.page_number, last_page_number=last,
-        section_heading=None if is_in_text else heading, also_in=[copy.document for copy in hit.also_in or []],
-        score=round(hit.score, SCORE_DIGITS), url=hit_link(hit),
+        document=hit.document,
+        page_number=hit.page_number,
+        last_page_number=last,
+        section_heading=None if is_in_text else heading,
+        also_in=[copy.document for copy in hit.also_in or []],
+        score=round(hit.score, SCORE_DIGITS),
+        url=hit_link(hit),
         scores=_scores(hit, hit.explain) if hit.explain else None,
-    )  # fmt: skip
+    )
 
 
 def _scores(hit: api.Hit, explanation: api.Explanation) -> PassageScores:
     terms = {hit.snippet.text[match.start : match.end].lower() for match in hit.snippet.matches}
     return PassageScores(
-        semantic_rank=hit.semantic_rank, keyword_rank=hit.keyword_rank, similarity=_rounded(explanation.similarity),
-        keyword_score=_rounded(explanation.keyword_score), rerank_score=_rounded(explanation.rerank_score),
+        semantic_rank=hit.semantic_rank,
+        keyword_rank=hit.keyword_rank,
+        similarity=_rounded(explanation.similarity),
+        keyword_score=_rounded(explanation.keyword_score),
+        rerank_score=_rounded(explanation.rerank_score),
         matched_terms=[one_line(term, 40) for term in sorted(terms)[:10]],
-    )  # fmt: skip
+    )
 
 
 def _rounded(value: float | None) -> float | None:

@@ -14,9 +14,14 @@ Rerank = Annotated[bool | None, Field(description="true: compare the best passag
 
 def build(api: ApiClient) -> Tool:
     async def search(
-        *, query: Query, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = BUDGET,
-        collection: Collection = None, rerank: Rerank = None,
-    ) -> Annotated[CallToolResult, SearchResult]:  # fmt: skip
+        *,
+        query: Query,
+        top_k: TopK = 5,
+        hybrid: Hybrid = True,
+        max_tokens: MaxTokens = BUDGET,
+        collection: Collection = None,
+        rerank: Rerank = None,
+    ) -> Annotated[CallToolResult, SearchResult]:
         """Find the passages in the library that answer a question, best first.
 
         Use it first, and again in other words if confidence is low. For known documents, use search_by_document.
