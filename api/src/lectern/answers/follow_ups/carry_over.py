@@ -8,42 +8,23 @@ prepositions of each language are in `data/follow_ups.toml`.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
+from lectern.answers.follow_ups.grammar import Grammar, grammar_of
 from lectern.answers.follow_ups.threads import AskedQuestion
 from lectern.answers.questions import Question, kind_match, list_words
-from lectern.answers.text_analysis import compile_any, content_words, identifiers, load_data
+from lectern.answers.text_analysis import content_words, identifiers
 from lectern.search.query.question import fold, parse_names, parse_years
 
-_DATA: Final = load_data("follow_ups")
 _MAX_WORDS: Final = 5
 """A question with more content words stands alone, unless "it" is among the first."""
 _MAX_WORDS_OF_A_FRAGMENT: Final = 2
+_MAX_NOUNS_OF_A_FRAGMENT: Final = 1  # in a language whose nouns look like names
 _MAX_WORDS_BEFORE_ANAPHOR: Final = 1
 """After more content words, "it" means one of them: "Does the bank write before it closes an account?"."""
 _MIN_TOKENS_WITH_HEAD: Final = 2
 _MAX_PHRASES: Final = 4
 """More phrases of the questions before would outweigh the follow-up's own words."""
-
-
-def _words(name: str) -> list[str]:
-    return list(chain.from_iterable(_DATA[name].values()))
-
-
-def _compile_words(patterns: Iterable[str]) -> re.Pattern[str]:
-    return compile_any([rf"(?<![\w’'])(?:{pattern})(?![\w])" for pattern in patterns])
-
-
-_CONNECTOR: Final = re.compile(rf"\s*(?P<word>{'|'.join(_words('connectors'))})(?![\w’'.])[\s,:]+", re.IGNORECASE)
-_QUESTION_WORD: Final = re.compile(
-    rf"(?:[\w’']+[\s]+){{0,2}}(?:{'|'.join(_words('question_words'))})(?!\w)", re.IGNORECASE
-)
-_ANAPHOR: Final = _compile_words(_words("anaphors"))
-_EXPLETIVE: Final = _compile_words(_words("expletives"))
-_PREPOSITIONS: Final = [_compile_words([group]) for group in _words("prepositions")]
-_PREPOSITION: Final = _compile_words(_words("prepositions"))
-_LINKS: Final = frozenset(_words("links"))
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-.,:/&][^\W_]+)*%?|[’']s\b")
 _WITH_CONTEXT: Final = re.compile(r"(?P<question>.*)\? \((?P<context>[^()]*)\)", re.DOTALL)
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s")
@@ -54,42 +35,47 @@ _END: Final = re.compile(r"[\s?!.…]+$")
 class FollowUp:
     """A question taken apart: the word it begins with, if that joins it to another, and the rest."""
 
+    grammar: Grammar
     text: str
     connector: str = ""
 
     @property
     def is_question(self) -> bool:
         """True if it has its own question word."""
-        return _QUESTION_WORD.match(self.text) is not None
+        return self.grammar.question_word.match(self.text) is not None
 
     @property
     def is_phrase(self) -> bool:
         """True if it begins with a preposition and is no question: "in Rome"."""
-        return _PREPOSITION.match(self.text) is not None and not self.is_question
+        return self.grammar.preposition.match(self.text) is not None and not self.is_question
 
 
-def parse_follow_up(question: str) -> FollowUp:
+def parse_follow_up(question: str, language: str | None) -> FollowUp:
     """Take the connectors off the beginning: "And what about trains?" is about "trains"."""
-    text, connector = _END.sub("", question.strip()), ""
-    while match := _CONNECTOR.match(text):
+    grammar = grammar_of(language)
+    text, connector = _bare(question), ""
+    while match := grammar.connector.match(text):
         text, connector = text[match.end() :], connector or match["word"]
-    return FollowUp(text, connector)
+    return FollowUp(grammar, text, connector)
 
 
-def is_elliptic(question: str) -> bool:
-    """Return True if a question cannot be understood without the one before it."""
-    follow_up = parse_follow_up(question)
+def is_elliptic(question: str, language: str | None) -> bool:
+    """Return True if a question cannot be understood without the one before it. The language is that of both."""
+    follow_up = parse_follow_up(question, language)
     if not _TOKEN.search(follow_up.text):
         return False
-    words, text = content_words(follow_up.text), _EXPLETIVE.sub(" ", follow_up.text)
-    anaphor = _ANAPHOR.search(text)
+    grammar, words = follow_up.grammar, content_words(follow_up.text)
+    text = grammar.expletive.sub(" ", follow_up.text)
+    anaphor = grammar.anaphor.search(text)
     if anaphor and len(content_words(text[: anaphor.start()])) <= _MAX_WORDS_BEFORE_ANAPHOR:
         return True
     if len(words) > _MAX_WORDS:
         return False
     if follow_up.connector or anaphor or follow_up.is_phrase:
         return True
-    return len(words) <= _MAX_WORDS_OF_A_FRAGMENT and not parse_names(follow_up.text)
+    if parse_names(follow_up.text):
+        return grammar.has_capital_nouns and len(words) <= _MAX_NOUNS_OF_A_FRAGMENT
+    return len(words) <= _MAX_WORDS_OF_A_FRAGMENT
 
 
 def complete(question: str, previous: str, *, answer: str = "", language: str | None) -> str:
@@ -97,33 +83,32 @@ def complete(question: str, previous: str, *, answer: str = "", language: str | 
 
     `previous` is the question before it, perhaps completed itself, and `answer` is its answer.
     """
-    follow_up, earlier = parse_follow_up(question), _END.sub("", previous.strip())
-    carried: list[str] = []
+    follow_up, earlier = parse_follow_up(question, language), _bare(previous)
+    grammar, carried = follow_up.grammar, list[str]()
     if match := _WITH_CONTEXT.fullmatch(earlier):
         earlier, carried = match["question"], match["context"].split("; ")
     text, is_joined = follow_up.text, bool(follow_up.connector) and not follow_up.is_question
     if is_joined or follow_up.is_phrase:
-        replaced = _replace_phrase(text, earlier) or _replace_head(text, earlier)
+        replaced = _replace_phrase(text, earlier, grammar) or _replace_head(text, earlier, grammar)
         if replaced or is_joined:
-            joined = f"{earlier}, {_joiner(follow_up.connector, language)} {_uncapitalize(text)}"
-            return _with_context(replaced or joined, carried)
-    named = _named_phrases(answer)[:1] if _ANAPHOR.search(text) else []
-    return _with_context(text, [*[*noun_phrases(earlier), *carried][:_MAX_PHRASES], *named])
+            joined = f"{earlier}, {grammar.joiner} {_uncapitalize(text, grammar)}"
+            return _with_context(replaced or joined, carried, grammar)
+    named = _named_phrases(answer, grammar)[:1] if grammar.anaphor.search(text) else []
+    return _with_context(text, [*[*noun_phrases(earlier, grammar), *carried][:_MAX_PHRASES], *named], grammar)
 
 
-def _joiner(connector: str, language: str | None) -> str:
-    """Return "and" in the language of the connector, else in that of the question."""
-    own = next((name for name, words in _DATA["connectors"].items() if connector.casefold() in words), language)
-    return _DATA["joiners"].get(own, _DATA["joiners"]["en"])
+def _bare(question: str) -> str:
+    """Return a question without the marks around it."""
+    return _END.sub("", question.strip().lstrip("¿¡"))
 
 
-def _uncapitalize(text: str) -> str:
+def _uncapitalize(text: str, grammar: Grammar) -> str:
     """Begin with a small letter, unless the first word may be a name."""
     first = _TOKEN.match(text)
-    return text if first is None or _is_content(first[0]) else f"{text[:1].lower()}{text[1:]}"
+    return text if first is None or _is_content(first[0], grammar) else f"{text[:1].lower()}{text[1:]}"
 
 
-def _with_context(text: str, phrases: Iterable[str]) -> str:
+def _with_context(text: str, phrases: Iterable[str], grammar: Grammar) -> str:
     """Put the phrases that say something new behind the question, in brackets."""
     known, new = set(content_words(text)), list[str]()
     for phrase in phrases:
@@ -132,36 +117,36 @@ def _with_context(text: str, phrases: Iterable[str]) -> str:
             new.append(phrase)
             known.update(words)
     context = f" ({'; '.join(new)})" if new else ""
-    return f"{text[:1].upper()}{text[1:]}?{context}"
+    return f"{grammar.opening_mark}{text[:1].upper()}{text[1:]}?{context}"
 
 
-def _named_phrases(answer: str) -> list[str]:
+def _named_phrases(answer: str, grammar: Grammar) -> list[str]:
     """Return the noun phrases of the first sentence that have a name."""
     sentence = _SENTENCE_END.split(answer, maxsplit=1)[0]
     names = parse_names(sentence)
-    return [phrase for phrase in noun_phrases(sentence) if not names.isdisjoint(map(fold, phrase.split()))]
+    return [phrase for phrase in noun_phrases(sentence, grammar) if not names.isdisjoint(map(fold, phrase.split()))]
 
 
-def _replace_phrase(text: str, earlier: str) -> str | None:
+def _replace_phrase(text: str, earlier: str, grammar: Grammar) -> str | None:
     """Replace the phrase that begins with the same preposition and holds the same kind of thing, or add one."""
     if (years := parse_years(text)) and not content_words(text) and len(parse_years(earlier)) == 1:
         (old,) = parse_years(earlier)
         return earlier.replace(old, max(years)) if old in earlier else None
-    group = next((one for one in _PREPOSITIONS if one.match(text)), None)
+    group = next((one for one in grammar.prepositions if one.match(text)), None)
     if group is None:
         return None
-    alike = [span for span in _phrases(earlier, group) if _kind(earlier[span[0] : span[1]]) == _kind(text)]
+    alike = [span for span in _phrases(earlier, group, grammar) if _kind(earlier[span[0] : span[1]]) == _kind(text)]
     if not alike:
         return f"{earlier} {text}"
     start, end = alike[-1]
     return f"{earlier[:start]}{text}{earlier[end:]}"
 
 
-def _phrases(text: str, group: re.Pattern[str]) -> list[tuple[int, int]]:
+def _phrases(text: str, group: re.Pattern[str], grammar: Grammar) -> list[tuple[int, int]]:
     """Return where the phrases stand that begin with one of these prepositions."""
     spans: list[tuple[int, int]] = []
     for match in group.finditer(text):
-        following = _PREPOSITION.search(text, match.end())
+        following = grammar.preposition.search(text, match.end())
         end = following.start() if following else len(text)
         spans.append((match.start(), match.start() + len(text[match.start() : end].rstrip(" ,;"))))
     return spans
@@ -171,7 +156,7 @@ def _kind(phrase: str) -> tuple[bool, bool]:
     return bool(identifiers(phrase)), bool(parse_names(phrase))
 
 
-def _replace_head(text: str, earlier: str) -> str | None:
+def _replace_head(text: str, earlier: str, grammar: Grammar) -> str | None:
     """Replace the phrase with the same last word: "the Red team" and "And the Blue team?"."""
     mine, theirs = list(_TOKEN.finditer(text)), list(_TOKEN.finditer(earlier))
     if len(mine) < _MIN_TOKENS_WITH_HEAD or not (head := content_words(mine[-1][0])):
@@ -181,31 +166,35 @@ def _replace_head(text: str, earlier: str) -> str | None:
         return None
     first = at
     while (
-        first and _is_content(theirs[first - 1][0]) and earlier[theirs[first - 1].end() : theirs[first].start()] == " "
+        first
+        and _is_content(theirs[first - 1][0], grammar)
+        and earlier[theirs[first - 1].end() : theirs[first].start()] == " "
     ):
         first -= 1
-    new = next((token.start() for token in mine if _is_content(token[0])), 0)
+    new = next((token.start() for token in mine if _is_content(token[0], grammar)), 0)
     return f"{earlier[: theirs[first].start()]}{text[new:]}{earlier[theirs[at].end() :]}" if first < at else None
 
 
-def noun_phrases(text: str) -> list[str]:
-    """Return the runs of content words, held together by words such as "of"."""
+def noun_phrases(text: str, grammar: Grammar) -> list[str]:
+    """Return the runs of content words, held together by words such as "of". A phrase in German has a capital."""
     phrases: list[str] = []
     start = end = before = -1
     for token in _TOKEN.finditer(text):
-        is_content = _is_content(token[0])
-        is_link = token[0].casefold() in _LINKS
+        is_content = _is_content(token[0], grammar)
+        is_link = token[0].casefold() in grammar.links
         if start >= 0 and (text[before : token.start()].strip() or not (is_content or is_link)):
             phrases.append(text[start:end])
             start = -1
         if is_content:
             start, end = (token.start() if start < 0 else start), token.end()
         before = token.end()
-    return [*phrases, text[start:end]] if start >= 0 else phrases
+    if start >= 0:
+        phrases.append(text[start:end])
+    return [phrase for phrase in phrases if phrase != phrase.lower()] if grammar.has_capital_nouns else phrases
 
 
-def _is_content(token: str) -> bool:
-    return bool(content_words(token) or identifiers(token)) and not _PREPOSITION.fullmatch(token)
+def _is_content(token: str, grammar: Grammar) -> bool:
+    return bool(content_words(token) or identifiers(token)) and not grammar.preposition.fullmatch(token)
 
 
 def repeats_last_answer(asked: AskedQuestion, question: Question, sentences: Sequence[str]) -> bool:
@@ -215,7 +204,7 @@ def repeats_last_answer(asked: AskedQuestion, question: Question, sentences: Seq
     """
     if asked.rewritten_question is None:
         return False
-    text = parse_follow_up(asked.original).text
+    text = parse_follow_up(asked.original, question.language).text
     own = {*content_words(text), *identifiers(text)}
 
     def is_answer(sentence: str) -> bool:

@@ -64,10 +64,10 @@ async def rewrite(request: AnswerRequest, thread: Thread, *, chat: Chat | None) 
 
 def rewrite_by_rule(question: str, turns: Sequence[Turn]) -> str:
     """Complete an elliptic question from the last turn. Others are returned as they are."""
-    if not is_elliptic(question):
-        return question
     earlier = turns[-1]
     language = analyze_query(f"{earlier.question} {question}").language
+    if not is_elliptic(question, language):
+        return question
     completed = complete(question, earlier.question, answer=earlier.answer, language=language)
     return completed if len(completed) <= _MAX_QUESTION_CHARACTERS else question
 
