@@ -78,6 +78,25 @@ def test_a_wrong_value_of_a_request_names_its_option(words: list[str], reason: s
     assert refused.stderr.startswith(f"lectern: Invalid value for {reason}")
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("search x --limit 3", "--limit (Possible options: --collection, --data-dir, --document, --help, --json"),
+        ("search x --count 3", "--count (Possible options: --collection, "),
+        ("ask x --collections Library", "--collections (Possible options: --collection)"),
+        ("collections delete x", "No such command 'delete'. Commands: create, list."),
+        ("keys creat x", "No such command 'creat'. Did you mean 'create'?"),
+        ("status", "lectern: there is no command status. Did you mean `lectern doctor`?"),
+        ("serch x", "lectern: there is no command serch. Did you mean `lectern search`?"),
+        ("list", "lectern: there is no command list. Run `lectern --help`."),
+    ],
+)
+def test_an_unknown_option_or_command_names_those_that_there_are(words: str, reason: str) -> None:
+    refused = lectern(*words.split(), environment={"COLUMNS": "160"})
+
+    assert (refused.returncode, reason in refused.stderr) == (2, True), refused.stderr
+
+
 def test_help_names_types_of_values_in_words() -> None:
     shown = lectern("search", "--help", environment={"COLUMNS": "120"}).stdout
     rows = dict(re.findall(r"(--[a-z-]+) +(\S+)", shown))

@@ -48,6 +48,20 @@ COMMANDS: Final = (
     Command("settings", "admin.reference", "settings", "Print the reference of all settings."),
     Command("openapi", "admin.reference", "openapi", "Print the OpenAPI description of the REST API."),
 )
+# Commands of other programs, by what they do.
+OTHER_NAMES: Final = {
+    "start": "up",
+    "run": "up",
+    "status": "doctor",
+    "check": "doctor",
+    "add": "ingest",
+    "upload": "ingest",
+    "find": "search",
+    "query": "search",
+    "config": "env",
+    "version": "--version",
+}
+LIKENESS: Final = 0.7
 HELP_OPTIONS: Final = ("-h", "--help", "help")
 DESCRIPTION: Final = "A self-hosted knowledge base that AI agents can trust."
 

@@ -11,7 +11,7 @@ import signal
 import sys
 from typing import Final, NoReturn
 
-from lectern.cli.commands import COMMANDS, DESCRIPTION, Command, show_information
+from lectern.cli.commands import COMMANDS, DESCRIPTION, LIKENESS, OTHER_NAMES, Command, show_information
 from lectern.cli.output import flush_output, prepare_output
 from lectern.errors import LecternError
 
@@ -61,7 +61,9 @@ def _without_command(arguments: list[str]) -> NoReturn:
     if arguments[0] == "test" and clone is not None:
         print(f"lectern: only the launcher runs the tests. Type {clone / 'lectern'} test.", file=sys.stderr)
         sys.exit(2)
-    close = difflib.get_close_matches(arguments[0], [command.name for command in COMMANDS], n=1)
+    names = [command.name for command in COMMANDS]
+    meant = OTHER_NAMES.get(arguments[0])
+    close = [meant] if meant else difflib.get_close_matches(arguments[0], names, n=1, cutoff=LIKENESS)
     hint = f"Did you mean `lectern {close[0]}`?" if close else "Run `lectern --help`."
     print(f"lectern: there is no command {arguments[0]}. {hint}", file=sys.stderr)
     sys.exit(2)

@@ -1,5 +1,6 @@
 """Options that several commands share, and groups of commands."""
 
+import difflib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
@@ -8,6 +9,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from lectern.cli.commands import LIKENESS
 from lectern.errors import InvalidRequest, describe_invalid
 
 
@@ -76,7 +78,7 @@ def _always(name: str) -> Callable[[object], str]:
 
 
 class RootGroup(TyperGroup):
-    """Says in Lectern's words why a value is invalid."""
+    """Says in Lectern's words why a value is invalid, and which options and commands there are."""
 
     def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
         try:
@@ -85,6 +87,23 @@ class RootGroup(TyperGroup):
             if isinstance(error.__cause__, ValidationError):
                 error.message = describe_invalid(error.__cause__.errors()[0])[1]
             raise
+        except typer.TyperException as error:
+            _name_alternatives(error)
+            raise
+
+
+def _name_alternatives(error: Any) -> None:  # noqa: ANN401 - Typer's classes are private
+    """Name the options of the command that has no such option, or the commands of the group."""
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return
+    if hasattr(error, "option_name"):
+        names = [name for parameter in context.command.get_params(context) for name in parameter.opts]
+        options = [name[2:] for name in names if name.startswith("--")]
+        close = difflib.get_close_matches(error.option_name.lstrip("-"), options, cutoff=LIKENESS)
+        error.possibilities = [f"--{name}" for name in close or options]
+    elif error.message.startswith("No such command") and "Did you mean" not in error.message:
+        error.message += f" Commands: {', '.join(context.command.commands)}."
 
 
 class DefaultCommandGroup(TyperGroup):
