@@ -12,7 +12,7 @@ class FolderNotWatched(NotFound):
 class FoldersOff(Forbidden):
     """Watched folders are switched off."""
 
-    default_hint = "Set LECTERN_FOLDER_ROOTS to the allowed parent directories, and restart."
+    default_hint = "Set LECTERN_FOLDER_ROOTS to the allowed parent directories, for commands too, and restart."
 
 
 class FolderOutside(InvalidRequest):
