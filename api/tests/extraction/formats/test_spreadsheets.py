@@ -4,7 +4,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
@@ -63,7 +63,8 @@ def test_values_are_formatted_as_displayed(read: Read, tmp_path: Path) -> None:
     sheet = book.worksheets[0]
     sheet.append(["Name", "Value"])
     for number, (value, number_format) in enumerate(
-        [(0.153, "0.0%"), (222730, "#,##0"), (1234.5, "#,##0.00"), (date(2024, 3, 1), None), (True, None), (1e-7, None),
+        [(0.153, "0.0%"), (222730, "#,##0"), (1234.5, "#,##0.00"), (82.0, "0.0"),
+         (10.9, '0.00" kg"'), (1e6, "0.0E+00"), (date(2024, 3, 1), None), (True, None), (1e-7, None),
          (datetime.fromisoformat("2024-03-01 12:30"), None), ("=SUM(A1:A2)", None)]
     ):  # fmt: skip
         sheet.append([f"row {number}", value])
@@ -71,9 +72,10 @@ def test_values_are_formatted_as_displayed(read: Read, tmp_path: Path) -> None:
             sheet.cell(row=number + 2, column=2).number_format = number_format
     path = tmp_path / "made.xlsx"
     book.save(path)
-    rows = read(path.read_bytes()).pages[0].text.split("\n")[4:]
+    rows = read(path.read_bytes()).pages[0].text.split("\n")[2:]
     assert [row.split(" | ")[1].removesuffix(" |") for row in rows] == [
-        "15.3%", "222,730", "1,234.50", "2024-03-01", "TRUE", "1e-07", "2024-03-01 12:30:00", "=SUM(A1:A2)",
+        "15.3%", "222,730", "1,234.50", "82.0", "10.90", "1000000",
+        "2024-03-01", "TRUE", "1e-07", "2024-03-01 12:30:00", "=SUM(A1:A2)",
     ]  # fmt: skip
 
 
@@ -328,6 +330,80 @@ def test_every_chunk_of_a_table_has_its_header(read: Read) -> None:
         name = ("North", "South")[chunk.page_number - 1]
         assert chunk.section_heading == name
         assert {"North": "South", "South": "North"}[name] not in chunk.text
+
+
+def read_sheet(read: Read, rows: Sequence[Sequence[str | int | None]], *merged: str) -> list[str]:
+    """Return the lines of a sheet with merged cells."""
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in rows:
+        sheet.append(list(row))
+    for area in merged:
+        sheet.merge_cells(area)
+    made = io.BytesIO()
+    book.save(made)
+    return read(made.getvalue()).pages[0].text.splitlines()
+
+
+SALES = (["Shop", 1, 2, 3, 4], ["Web", 5, 6, 7, 8])
+
+
+@pytest.mark.parametrize(
+    ("header", "merged", "joined"),
+    [
+        (
+            [[None, "Year ended 31 May", None, "Change", None], [None, 2025, 2024, "EUR", "%"]],
+            ("B1:C1", "D1:E1"),
+            "|  | Year ended 31 May / 2025 | Year ended 31 May / 2024 | Change / EUR | Change / % |",
+        ),
+        (
+            [["Place", "Sales", "Costs", "Profit", "Tax"], [None, "million", None, "thousand", None]],
+            ("A1:A2", "B2:C2", "D2:E2"),
+            "| Place | Sales / million | Costs / million | Profit / thousand | Tax / thousand |",
+        ),
+        (
+            [["Sales by place"], [None, "North", None, "South", None], ["(in million)", "Q1", "Q2", "Q1", "Q2"]],
+            ("A1:E1", "B2:C2", "D2:E2"),
+            "| (in million) | North / Q1 | North / Q2 | South / Q1 | South / Q2 |",
+        ),
+        (
+            [[None, 2025, 2024, 2025, 2024], [None, "Gross", "Gross", "Net", "Net"]],
+            (),
+            "|  | 2025 / Gross | 2024 / Gross | 2025 / Net | 2024 / Net |",
+        ),
+    ],
+)
+def test_header_levels_are_joined_for_each_column(
+    read: Read, header: Sequence[Sequence[str | int | None]], merged: Sequence[str], joined: str
+) -> None:
+    lines = read_sheet(read, [*header, *SALES], *merged)
+    assert lines[-4:] == [
+        joined,
+        "| --- | --- | --- | --- | --- |",
+        "| Shop | 1 | 2 | 3 | 4 |",
+        "| Web | 5 | 6 | 7 | 8 |",
+    ]
+
+
+def test_merged_cells_of_values_stay_in_their_first_column(read: Read) -> None:
+    rows = [["Room", "Mon", "Tue"], ["Blue", 1, 2], ["Red", "closed", None], ["Green", 3, 4]]
+    assert "| Red | closed |  |" in read_sheet(read, rows, "B3:C3")
+
+
+@pytest.mark.parametrize(
+    ("names", "has_heading"), [(["Sheet1"], False), (["Fees"], True), (["Sheet1", "Sheet2"], True)]
+)
+def test_a_single_sheet_without_a_name_of_its_own_has_no_heading(
+    read: Read, names: Sequence[str], *, has_heading: bool
+) -> None:
+    document = read(xlsx({name: [["Card", "Fee"], ["Silver", 12]] for name in names}))
+    assert document.pages[0].text.startswith(names[0]) == has_heading
+    assert [one.title for one in document.metadata.outline] == (names if has_heading else [])
+
+
+def test_shares_of_nothing_name_no_column(read: Read) -> None:
+    rows = [[None, "2025", "2024"], ["Hawaii", "15%", "19%"], ["Canada", "—%", "—%"], ["Total", "100%", "100%"]]
+    assert "| Hawaii | 15% | 19% |" in read_sheet(read, rows)
 
 
 def test_merged_cells_are_in_each_row_that_they_cover(read: Read) -> None:

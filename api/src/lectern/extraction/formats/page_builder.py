@@ -106,7 +106,7 @@ class PageBuilder:
                     self.paragraph(cell)
             return
         header_rows = max(1, min(header_rows, len(grid) - 1))
-        header = [_path(column) for column in zip(*grid[:header_rows], strict=True)]
+        header = [join_names(column) for column in zip(*grid[:header_rows], strict=True)]
         top = f"{_row(header)}\n{_row(['---'] * len(header))}"
         self._add(top, kind=LineKind.TABLE)
         for row in grid[header_rows:]:
@@ -213,6 +213,6 @@ def _row(cells: Row) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _path(column: Sequence[str]) -> str:
+def join_names(column: Sequence[str]) -> str:
     """Join the names above a column, outermost first, each once."""
     return " / ".join(name for name, before in zip_longest(column, ("", *column[:-1])) if name and name != before)

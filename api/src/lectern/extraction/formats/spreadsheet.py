@@ -5,14 +5,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
-from lectern.extraction.formats.page_builder import PageBuilder
-from lectern.extraction.patterns import load_patterns
+from lectern.extraction.formats.page_builder import PageBuilder, join_names
+from lectern.extraction.patterns import any_of, load_patterns
 
 Row = Sequence[str]
 
 _HEADER_WITHIN_ROWS = 10
+_MAX_LEVELS = 6
 _UNIQUENESS, _NAMES, _COVERAGE = 0.5, 0.3, 0.2
 _NEARLY_BEST = 0.05
 _MIN_NAME_SHARE = 0.5
@@ -23,12 +24,14 @@ _NOTED_COLUMNS = 30
 _MAX_NAME_CHARACTERS = 60
 _ALPHABET = 26
 
-_NUMBER = re.compile(r"[(+\-−]?\s*[€$£¥]?\s*[+\-−]?\d[\d.,'’\u00a0 ]*(?:[eE][+-]?\d+)?\s*[%€$£¥)]{0,2}")
+_NUMBER = re.compile(r"[(+\-−]?\s*[€$£¥]?\s*[+\-−]?\d[\d.,'’\u00a0 ]*(?:[eE][+-]?\d+)?\s*[%€$£¥¢)]{0,2}")
+_NIL = re.compile(r"[€$£¥]\s*[—–-]+|[—–-]+\s*[%¢]")
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NAME = re.compile(r"[\w#%]")
+_SHEET_NAME = re.compile(any_of("sheet_names"), re.IGNORECASE)
 _BOOLEANS = frozenset(load_patterns()["booleans"])
 
 
@@ -48,6 +51,68 @@ class Block:
     above: list[Row]
     header: Row | None
     rows: list[Row]
+
+
+def join_header_levels(rows: Sequence[Row], widths: Mapping[int, Mapping[int, int]]) -> list[Row]:
+    """Make one row of each header of several levels: it begins with a row of cells that are merged across.
+
+    `widths` are the columns that merged cells span, by row and column. A merged cell is above each of its columns.
+    Below values, up to a blank row, merged cells are no header.
+    """
+    joined: list[Row] = []
+    position = 0
+    is_below_values = False
+    while position < len(rows):
+        is_below_values = bool(rows[position]) and (is_below_values or _has_value(rows[position]))
+        end = position if is_below_values else _end_of_header(rows, position, widths)
+        levels = [_spread(rows[number], widths.get(number, {})) for number in range(position, end)]
+        if levels:
+            joined.append([join_names(column) for column in zip_longest(*levels, fillvalue="")])
+        else:
+            joined.append(rows[position])
+        position = max(end, position + 1)
+    return joined
+
+
+def _end_of_header(rows: Sequence[Row], first: int, widths: Mapping[int, Mapping[int, int]]) -> int:
+    """Return the end of the header that begins at `first`, at most six rows below, or `first` if there is none.
+
+    Below its merged cells are names without a row name, or one row of names. Values are below it.
+    """
+    above, below = rows[first], rows[first + 1 : first + 2]
+    is_above = bool(below) and _is_level(below[0], widths.get(first + 1, {})) and not _has_value(above)
+    if not _is_level(above, widths.get(first, {})) and not (is_above and _width(above[1:]) > 1):
+        return first
+    end = first + 1
+    while end < len(rows) and not _has_value(rows[end]):
+        row = rows[end]
+        has_name = bool(row) and row[0].strip() not in {"", rows[first][0].strip() if rows[first] else ""}
+        is_below = _is_level(rows[end - 1], widths.get(end - 1, {}))
+        if not row or not any(row[1:]) or (has_name and not is_below) or end - first > _MAX_LEVELS:
+            break
+        end += 1
+    return end if end < len(rows) and rows[end] else first
+
+
+def _is_level(row: Row, widths: Mapping[int, int]) -> bool:
+    """Return whether a row has names over several columns. One name over all of them is a title."""
+    spans = [column for column, width in widths.items() if width > 1 and column < len(row) and row[column].strip()]
+    return bool(spans) and not _has_value(row) and (max(spans) > 0 or _width(row) > 1)
+
+
+def _has_value(row: Row) -> bool:
+    """Return whether a cell behind the first is a number, a date or a boolean, but no year."""
+    return any(kind_of(cell) in {"number", "date", "boolean"} and not _YEAR.fullmatch(cell.strip()) for cell in row[1:])
+
+
+def _spread(row: Row, widths: Mapping[int, int]) -> list[str]:
+    """Return a row with the text of each merged cell in all its columns."""
+    cells = list(row)
+    for column, width in widths.items():
+        if width > 1 and column < len(row):
+            cells.extend([""] * (column + width - len(cells)))
+            cells[column : column + width] = [row[column]] * width
+    return cells
 
 
 def header_score(row: Row, below: Sequence[Row] = (), *, width: int) -> float:
@@ -182,15 +247,20 @@ def described_columns(sheets: Mapping[str, Sequence[Column]]) -> dict[str, str]:
     return result | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})
 
 
+def is_placeholder(name: str) -> bool:
+    """Return whether a program gave a sheet its name, such as "Sheet1"."""
+    return _SHEET_NAME.fullmatch(name.strip()) is not None
+
+
 def kind_of(cell: str) -> str:
     """Return `number`, `date`, `boolean`, `text` or `empty`."""
     text = cell.strip()
     if not text:
         return "empty"
-    if text[0] in "0123456789+-−(€$£¥" and len(text) <= _MAX_NAME_CHARACTERS:
+    if text[0] in "0123456789+-−–—(€$£¥" and len(text) <= _MAX_NAME_CHARACTERS:
         if _DATE.fullmatch(text):
             return "date"
-        if _NUMBER.fullmatch(text):
+        if _NUMBER.fullmatch(text) or _NIL.fullmatch(text):
             return "number"
     return "boolean" if text.casefold() in _BOOLEANS else "text"
 
@@ -236,4 +306,13 @@ def _block(rows: Sequence[Row]) -> Block:
     if position is None:
         is_text = all(_width(row) < _MIN_CELLS for row in rows)
         return Block(list(rows), None, []) if is_text else Block([], None, list(rows))
-    return Block(list(rows[:position]), rows[position], list(rows[position + 1 :]))
+    first = position
+    while first and _is_upper_level(rows[first - 1]):
+        first -= 1
+    header = [join_names(column) for column in zip_longest(*rows[first : position + 1], fillvalue="")]
+    return Block(list(rows[:first]), header, list(rows[position + 1 :]))
+
+
+def _is_upper_level(row: Row) -> bool:
+    """Return whether a row above a header has names or years of several columns, and no name of a row."""
+    return bool(row) and not row[0].strip() and _width(row) > 1 and not _has_value(row)

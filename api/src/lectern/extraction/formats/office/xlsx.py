@@ -27,7 +27,13 @@ from lectern.extraction.formats.office.xlsx_notes import (
     whole_tags,
 )
 from lectern.extraction.formats.page_builder import PageBuilder, link
-from lectern.extraction.formats.spreadsheet import Column, add_tables, described_columns
+from lectern.extraction.formats.spreadsheet import (
+    Column,
+    add_tables,
+    described_columns,
+    is_placeholder,
+    join_header_levels,
+)
 from lectern.extraction.formats.xml_tree import Element, attribute, children, parse_xml
 from lectern.extraction.metadata import sensible_title
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
@@ -38,6 +44,7 @@ _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 _USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
 _PERCENT = re.compile(r"0(?:\.(0+))?%")
 _THOUSANDS = re.compile(r"#,##0(?:\.(0+))?")
+_DECIMALS = re.compile(r"(?<![#,\d])0\.(0+)(?![0#?Ee%])")
 _MAX_DIGITS = 15
 _CELLS_PER_CHARACTER = 4
 _STYLES = "xl/styles.xml"
@@ -185,7 +192,8 @@ def _add_sheets(
     for position, name in enumerate(book.sheetnames):
         if position:
             pages.begin_page()
-        pages.heading(name, 1)
+        if len(book.sheetnames) > 1 or not is_placeholder(name):
+            pages.heading(name, 1)
         bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, (), {}))
         columns[name] = _add_sheet(pages, book[name], formulas=bare, annotations=own, limits=limits)
         for text in own.texts:
@@ -211,17 +219,21 @@ def _add_sheet(
     links, merged = annotations.links, MergedCells()
     linked = {place.row for place in links}
     heights: dict[int, dict[int, int]] = {}
-    for place, height in annotations.heights.items():
-        heights.setdefault(place.row, {})[place.column] = height
+    widths: dict[int, dict[int, int]] = {}
+    for place, size in annotations.merged.items():
+        heights.setdefault(place.row, {})[place.column] = size.rows
+        widths.setdefault(place.row, {})[place.column] = size.columns
+    across: dict[int, dict[int, int]] = {}
     for number, values in enumerate(_rows(sheet, formulas)):
         row = merged.fill(values, heights.get(number, {}))
         if not row and not (rows and rows[-1]):
             continue  # one blank row stands for the million that some programs write
+        across[len(rows)] = widths.get(number, {})
         rows.append(_with_links(row, number, links) if number in linked else row)
         cells += len(row)
         if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
             raise FileTooLarge(f"The sheet {sheet.title} has more cells than the limits allow.")
-    return add_tables(pages, rows)
+    return add_tables(pages, join_header_levels(rows, across))
 
 
 def _rows(sheet: _Worksheet, formulas: _Worksheet | None) -> Iterator[list[str]]:
@@ -252,7 +264,7 @@ def _formula(cell: _Cell) -> str:
 
 
 def _format(cell: _Cell) -> str:
-    """Format a value as the cell shows it, as far as search needs: dates, percentages, thousands."""
+    """Format a value as the cell shows it, as far as search needs: dates, percentages, thousands, decimals."""
     value = cell.value
     if value is None:
         return ""
@@ -278,6 +290,8 @@ def _number(value: float, number_format: str) -> str:
         return f"{value * 100:.{min(len(percent.group(1) or ''), _MAX_DIGITS)}f}%"
     if thousands:
         return f"{value:,.{min(len(thousands.group(1) or ''), _MAX_DIGITS)}f}"
+    if decimals := _DECIMALS.search(number_format):
+        return f"{value:.{min(len(decimals.group(1)), _MAX_DIGITS)}f}"
     if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MAX_DIGITS:
         return str(int(value))
     return f"{value:.{_MAX_DIGITS}g}" if isinstance(value, float) else str(value)

@@ -25,12 +25,19 @@ class CellPosition(NamedTuple):
     column: int
 
 
+class MergedSize(NamedTuple):
+    """Rows and columns that a merged cell spans."""
+
+    rows: int
+    columns: int
+
+
 class SheetAnnotations(NamedTuple):
-    """Link targets by cell, the texts of boxes and comments in order, and the rows that merged cells span."""
+    """Link targets by cell, the texts of boxes and comments in order, and the sizes of merged cells."""
 
     links: dict[CellPosition, str]
     texts: tuple[str, ...]
-    heights: dict[CellPosition, int]
+    merged: dict[CellPosition, MergedSize]
 
 
 def read_sheet_annotations(archive: Archive) -> dict[str, SheetAnnotations]:
@@ -53,8 +60,8 @@ def _sheet_notes(archive: Archive) -> dict[str, SheetAnnotations]:
             own = package.relations(relation.target)
             links = dict(_links(archive, relation.target, own))
             texts = (*_text_boxes(package, own), *_comments(package, own))
-            heights = dict(_merged_cells(archive, relation.target))
-            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, texts, heights)
+            merged = dict(_merged_cells(archive, relation.target))
+            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, texts, merged)
     return annotations
 
 
@@ -82,13 +89,13 @@ def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Itera
                 yield position, relation.target
 
 
-def _merged_cells(archive: Archive, part: str) -> Iterator[tuple[CellPosition, int]]:
-    """Find cells that are merged downwards, without parsing, as links."""
+def _merged_cells(archive: Archive, part: str) -> Iterator[tuple[CellPosition, MergedSize]]:
+    """Find merged cells, without parsing, as links."""
     for piece in whole_tags(archive.pieces(part)):
         for first, last in _MERGED.findall(piece) if b"mergeCell " in piece else ():
             start, end = _position(first.decode()), _position(last.decode())
-            if start is not None and end is not None and end.row > start.row:
-                yield start, end.row - start.row + 1
+            if start is not None and end is not None and end.row >= start.row and end.column >= start.column:
+                yield start, MergedSize(end.row - start.row + 1, end.column - start.column + 1)
 
 
 def _text_boxes(package: Package, relations: dict[str, Relation]) -> Iterator[str]:

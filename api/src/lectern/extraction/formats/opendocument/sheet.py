@@ -7,7 +7,7 @@ from lectern.extraction.formats.comments import format_comment
 from lectern.extraction.formats.merged_cells import MergedCells
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.page_builder import PageBuilder, link
-from lectern.extraction.formats.spreadsheet import Column, add_tables, column_letters
+from lectern.extraction.formats.spreadsheet import Column, add_tables, column_letters, join_header_levels
 from lectern.extraction.formats.xml_tree import Element, attribute, children, name_of, text_with
 from lectern.extraction.types import ExtractionLimits
 
@@ -26,7 +26,7 @@ def add_sheet(pages: PageBuilder, table: Element, *, name: str, limits: Extracti
     sheet = _Sheet(name, limits)
     for row in _rows(table, depth=0):
         sheet.add_row(row)
-    columns = add_tables(pages, sheet.rows)
+    columns = add_tables(pages, join_header_levels(sheet.rows, sheet.widths))
     for comment in sheet.comments:
         pages.paragraph(comment)
     return columns
@@ -37,6 +37,7 @@ class _Sheet:
 
     def __init__(self, name: str, limits: ExtractionLimits) -> None:
         self.rows: list[list[str]] = []
+        self.widths: dict[int, dict[int, int]] = {}
         self.comments: list[str] = []
         self._name, self._limits = name, limits
         self._cell_count = self._row_number = 0
@@ -45,7 +46,9 @@ class _Sheet:
     def add_row(self, row: Element) -> None:
         """Add a row as often as it is repeated. One blank row stands for the million that some programs write."""
         repeated = max(1, to_number(attribute(row, "number-rows-repeated"), otherwise=1))
-        cells, heights = self._cells(row)
+        cells, heights, widths = self._cells(row)
+        if cells and widths:
+            self.widths[len(self.rows)] = widths
         self._row_number += repeated
         if cells:
             for _ in range(repeated):
@@ -65,10 +68,11 @@ class _Sheet:
     def _too_large(self) -> FileTooLarge:
         return FileTooLarge(f"The sheet {self._name[:100]} has more cells than the limits allow.")
 
-    def _cells(self, row: Element) -> tuple[list[str], dict[int, int]]:
-        """Return the cells of a row up to the last one with text, and the rows that merged ones span, by column."""
+    def _cells(self, row: Element) -> tuple[list[str], dict[int, int], dict[int, int]]:
+        """Return the cells of a row up to the last with text, and the rows and columns of merged ones, by column."""
         cells: list[str] = []
         heights: dict[int, int] = {}
+        widths: dict[int, int] = {}
         blank = 0
         for cell in children(row, *_CELLS):
             repeated = min(max(1, to_number(attribute(cell, "number-columns-repeated"), otherwise=1)), _MAX_COLUMNS)
@@ -83,7 +87,10 @@ class _Sheet:
             height = to_number(attribute(cell, "number-rows-spanned"), otherwise=1)
             if height > 1:
                 heights[len(cells) - 1] = height
-        return cells, heights
+            width = min(to_number(attribute(cell, "number-columns-spanned"), otherwise=1), _MAX_COLUMNS)
+            if width > 1:
+                widths[len(cells) - 1] = width
+        return cells, heights, widths
 
     def _text(self, cell: Element, *, column: int) -> str:
         lines: list[str] = []
