@@ -1,13 +1,17 @@
 """Rows that a question looks up by a cell, and questions that one row does not answer."""
 
+from itertools import accumulate
+
 import pytest
 from tests.answers.passages import find_best, hit
 from tests.answers.questions import make_question
 
+from lectern.answers.extractive.headers import Header, find_headers
 from lectern.answers.extractive.rows import find_looked_up_row
 from lectern.answers.extractive.sentences import list_sentences
 from lectern.answers.questions import asks_for_order
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.presentation.sentences import Span
 
 HEADER = "Race\n\n| Pos | Driver | Laps | Time | Grid |\n| --- | --- | --- | --- | --- |\n"
 ROWS = (
@@ -99,3 +103,43 @@ async def test_columns_of_times_and_lengths_answer_how_long(provider: EmbeddingP
     (best, *_) = await find_best("How long is the intro?", [hit(songs, content_type="table")], provider)
     assert best.is_answer
     assert "1:41" in best.text
+
+
+GROUPS = hit(
+    "Fleet\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Mainline |  |  |\n| Seat miles | 243 | 241 |\n"
+    "| Regional |  |  |\n| In millions: |  |  |\n| Seat miles | 33 | 32 |\n| Figures do not include Virgin. |  |  |",
+    content_type="table",
+)
+
+
+async def test_row_is_quoted_below_the_names_of_its_group(provider: EmbeddingProvider) -> None:
+    (mainline, *_) = await find_best("How many seat miles did the mainline have in 2025?", [GROUPS], provider)
+    assert mainline.text == "2025 | 2024 … Mainline … Seat miles | 243 | 241"
+    (regional, *_) = await find_best("How many regional seat miles were there in 2025?", [GROUPS], provider)
+    assert regional.text == "2025 | 2024 … Regional; In millions: … Seat miles | 33 | 32"
+
+
+def test_names_of_groups_are_no_answers_but_sentences_are() -> None:
+    texts = [one.text for one in list_sentences(GROUPS)]
+    assert texts == [
+        "| Seat miles | 243 | 241 |",
+        "| Seat miles | 33 | 32 |",
+        "| Figures do not include Virgin. |  |  |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_header"),
+    [
+        ("March 31 June 30 Sept. 30 Dec. 31", True),
+        ("2025 2024 (a) 2023", True),
+        ("2025", False),
+        ("Shops 12 in 14 towns", False),
+    ],
+)
+def test_dates_too_near_for_tabs_name_the_columns(line: str, *, is_header: bool) -> None:
+    lines = [line, "2025", "Net income\t99\t821", "Income taxes\t12\t14"]
+    ends = list(accumulate(len(one) + 1 for one in lines))
+    spans = [Span(end - len(one) - 1, end - 1) for one, end in zip(lines, ends, strict=True)]
+    header = Header(spans[0], spans[1])
+    assert find_headers("\n".join(lines), spans) == (dict.fromkeys(spans[2:], header) if is_header else {})

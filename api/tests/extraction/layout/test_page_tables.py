@@ -141,6 +141,22 @@ def test_short_names_below_long_ones_are_in_the_header() -> None:
     )
 
 
+def test_a_wrapped_header_may_name_its_first_column_last() -> None:
+    rows = [["2025", "4,113", "$9,020"], ["2024", "4,032", "$6,756"]]
+    text, boxes = place(["", "Litres (1) (in", "Cost (1)(2) (in"], ["Year", "millions)", "(1)(2)"], *rows)
+    found = read_rows(text, boxes, text.index("2024"), len(text))
+    assert found is not None
+    assert (found.header, found.rows) == (["Year", "Litres (1) (in millions)", "Cost (1)(2) (in (1)(2)"], rows[1:])
+
+
+@pytest.mark.parametrize("second", [["Losses", "(1)", "(2)"], ["Support", "E-mail", "Phone"]])
+def test_a_row_below_names_without_a_first_one_is_no_header(second: list[str]) -> None:
+    text, boxes = place(["", "Basic", "Premium"], second, ["Users", "5", "10"], ["Backups", "weekly", "daily"])
+    found = read_rows(text, boxes, text.index("Users"), len(text))
+    assert found is not None
+    assert found.header == ["", "Basic", "Premium"]
+
+
 def test_a_column_of_dashes_and_a_few_words_stays_a_column() -> None:
     rows = [["AST", "23", "-"], ["GGT", "47", "-"], ["ALT", "90", "high"], ["LDH", "180", "-"]]
     text, boxes = place(["Test", "Value", "Flag"], *rows)

@@ -10,6 +10,10 @@ from lectern.search.presentation.sentences import Span
 _STOP: Final = re.compile(r"[.!?;][\"”»')\]]*\s*$")
 _VALUE: Final = re.compile(r"(?!\S*[’']000)[^\w\s]*\s?\d")  # "$’000" is a unit
 _PERIOD: Final = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d%]|[.,]\d)")
+_NOTES: Final = re.compile(r"(?:\(\w\)){2,}")  # one alone may be a loss
+_PERIODS: Final = re.compile(
+    r"(?:(?:[^\W\d]+\.? \d\d?|(?:19|20)\d\d)(?: \(\w\))?(?: |$)){2,}"
+)  # columns too near for tabs
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _TITLE: Final = re.compile(r"\W*[A-ZÀ-ÖØ-Þ\d]")  # not the rest of a label that is wrapped
 _MAX_LINES: Final = 8
@@ -39,7 +43,8 @@ def find_headers(text: str, spans: Sequence[Span]) -> dict[Span, Header]:
         elif not cells and (ends_sentence(line) or len(line.split()) > _MAX_WORDS):
             table = _Table(table.headers)
         else:
-            table.above = [*table.above[1 - _MAX_LINES :], _Name(span, bool(cells), bool(_TITLE.match(line)))]
+            names_columns = bool(cells) or _PERIODS.fullmatch(line.strip()) is not None
+            table.above = [*table.above[1 - _MAX_LINES :], _Name(span, names_columns, bool(_TITLE.match(line)))]
     return table.headers
 
 
@@ -51,7 +56,7 @@ def ends_sentence(text: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Name:
     span: Span
-    has_cells: bool
+    names_columns: bool
     is_title: bool
 
 
@@ -67,7 +72,7 @@ class _Table:
 
     def add_row(self, row: Span, *, has_words: bool) -> None:
         """Add a row below the lines above it, which name columns, a group of rows, or nothing."""
-        places = [place for place, name in enumerate(self.above) if name.has_cells]
+        places = [place for place, name in enumerate(self.above) if name.names_columns]
         titles = self.above[places[-1] + 1 :] if places else self.above
         if places:
             self.has_words = has_words
@@ -83,8 +88,8 @@ class _Table:
 
 
 def _has_value(cells: Sequence[str]) -> bool:
-    """Return True if a cell is a figure, and neither a year nor a date."""
-    return any(_VALUE.match(cell) and not _PERIOD.search(cell) for cell in cells)
+    """Return True if a cell is a figure, and neither a year, a date nor marks of notes."""
+    return any(_VALUE.match(cell) and not _PERIOD.search(cell) and not _NOTES.fullmatch(cell) for cell in cells)
 
 
 def _is_words(cell: str) -> bool:

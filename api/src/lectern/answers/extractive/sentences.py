@@ -29,6 +29,7 @@ _LEAD: Final = re.compile(r":\s*$")
 _MIN_ROWS_WITH_HEADER: Final = 2
 _NAME_AND_FIGURE: Final = 2  # cells
 _MAX_HEADER_WORDS: Final = 12
+_MAX_GROUP_WORDS: Final = 12
 _MAX_QUESTION_WORDS: Final = 20
 
 
@@ -244,13 +245,26 @@ def _split_at_rules(hit: Hit, rows: Sequence[Span]) -> list[list[Span]]:
 
 
 def _with_header(hit: Hit, rows: Sequence[Span]) -> Iterator[SentenceInContext]:
+    """Give rows their header, and the names of their group: rows whose other cells are empty. These are no answer."""
     header = _find_header(hit, rows)
-    labels = _list_labels(hit, rows)
-    yield from (
-        SentenceInContext(hit, row, header, row.end, label)
-        for row, label in zip(rows, labels, strict=True)
-        if row != header
-    )
+    group: Span | None = None
+    is_below_name = False
+    for row, label, following in zip(rows, _list_labels(hit, rows), [*rows[1:], None], strict=True):
+        if row == header:
+            continue
+        if following and _is_group_name(cut(hit, row)):
+            group = Span(group.start if group and is_below_name else row.start, row.end)
+            is_below_name = True
+        else:
+            yield SentenceInContext(hit, row, header, row.end, label, group)
+            is_below_name = False
+
+
+def _is_group_name(row: str) -> bool:
+    """Return True for a row of a Markdown table with one short cell among empty ones."""
+    cells = split_cells(row)
+    filled = [cell for cell in cells if cell]
+    return len(filled) == 1 < len(cells) and not ends_sentence(filled[0]) and len(filled[0].split()) <= _MAX_GROUP_WORDS
 
 
 def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:

@@ -25,6 +25,7 @@ _WORD: Final = re.compile(r"\w")
 _CURRENCY: Final = re.compile(r"[$€£¥(]")
 _FIGURE: Final = re.compile(r"\d")
 _STARTS_WITH_FIGURE: Final = re.compile(r"[^\w\s]*\d")
+_NOTES: Final = re.compile(r"(?<=\w)\s?(?:\(\w\))+|(?:\(\w\)){2,}")  # one alone may be a loss
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _YEARS: Final = re.compile(r"(?:\D*\b(?:19|20)\d\d\b)+\D*")
 
@@ -250,13 +251,14 @@ def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
     if _STARTS_WITH_FIGURE.match(label) and not _YEARS.fullmatch(label):
         return 0
     are_names = all(
-        not _is_figure(name) or _is_above(name, value) for name, value in zip(names, lines[1][1:], strict=True)
+        not _is_figure(_NOTES.sub("", name)) or _is_above(name, value)
+        for name, value in zip(names, lines[1][1:], strict=True)
     )
     if not are_names or not any(map(_WORD.search, names)):
         return 0
     is_short = lines[0].count("") >= _MIN_UNNAMED and all(map(_is_name, lines[1]))
     height = 2 if is_short and len(lines) > 2 else 1  # noqa: PLR2004 - two lines of names, one of values
-    while height < len(lines) - 1 and not lines[height][0] and not any(map(_is_figure, lines[height])):
+    while height < len(lines) - 1 and _continues_names(lines, height):
         height += 1
     if len(lines[0]) > _FEW_COLUMNS:
         return height
@@ -264,6 +266,21 @@ def _count_header_lines(lines: Sequence[Sequence[str]]) -> int:
     figures = sum(map(bool, map(_FIGURE.search, values)))
     is_title = len(lines[0][1].split()) <= _MAX_TITLE_WORDS and not _is_figure(lines[0][1])
     return height if is_title and len(values) >= _MIN_ROWS and figures >= _MOST * len(values) else 0
+
+
+def _continues_names(lines: Sequence[Sequence[str]], height: int) -> bool:
+    """Return True if a line goes on with the names above it. It may be the first to name the first column.
+
+    Then all rows below it must have figures, since it may be a row of words.
+    """
+    label, *names = (_NOTES.sub("", cell) for cell in lines[height])
+    if any(map(_is_figure, [label, *names])):
+        return False
+    if not label:
+        return True
+    values = [[cell for cell in line[1:] if _WORD.search(cell)] for line in lines[height + 1 :]]
+    has_figures = len(values) > 1 and all(own and all(map(_is_figure, own)) for own in values)
+    return has_figures and any(map(_WORD.search, names)) and not any(line[0] for line in lines[:height])
 
 
 def _is_above(name: str, value: str) -> bool:
