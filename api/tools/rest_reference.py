@@ -18,6 +18,7 @@ All paths are below `/api/v1`, except those for [chat clients](../how-to/chat-cl
   Changes with a cookie must come from the same site (`Sec-Fetch-Site`) or carry `X-Requested-With`.
 - **Lists** are `{items, next_cursor, total}`. Send `next_cursor` as `cursor` for the next page.
   Keep the same filters and order.
+  Short ones have only `items`, those of sessions, members and webhooks are arrays.
 - **Errors** are problem details. See [errors](errors.md). Below `/v1` they have OpenAI's form.
   Unknown fields and query parameters are refused by name.
 - **Limits**: each principal has a request rate (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`).

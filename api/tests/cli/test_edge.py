@@ -317,7 +317,7 @@ def test_the_command_test_says_what_to_type() -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("ingest", "https://example.org/a.pdf"), "does not exist. Download the file and name the copy."),
+        (("ingest", "https://example.org/a.pdf"), "A URL cannot be added. Download the file and name the copy."),
         (("ingest", "a.pdf"), "a.pdf does not exist. Name existing files or folders."),
         (("demo", "/nowhere"), "There are no sample documents in /nowhere. Name a folder with a manifest.json."),
         (("audit", "export", "--since", "yesterday"), "'yesterday' is not a time. Write 2026-11-30 or "),

@@ -89,9 +89,9 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     left_out: list[Path] = []
     for path in paths:
         if not path.exists():
-            is_url = path.parts[0] in URL_SCHEMES
-            hint = "Download the file and name the copy." if is_url else "Name existing files or folders."
-            raise InvalidRequest(f"{path} does not exist.", hint=hint)
+            if path.parts[0] in URL_SCHEMES:
+                raise InvalidRequest("A URL cannot be added.", hint="Download the file and name the copy.")
+            raise InvalidRequest(f"{path} does not exist.", hint="Name existing files or folders.")
         inside = [path] if path.is_file() else sorted(_files_in(path))
         documents = [file for file in inside if file == path or file.suffix.lower() in SUFFIXES]
         if not documents:
