@@ -192,7 +192,9 @@ def _add_sheets(
     for position, name in enumerate(book.sheetnames):
         if position:
             pages.begin_page()
-        if len(book.sheetnames) > 1 or not is_placeholder(name):
+        if len(book.sheetnames) == 1 and is_placeholder(name):
+            pages.paragraph(name)
+        else:
             pages.heading(name, 1)
         bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, (), {}))
         columns[name] = _add_sheet(pages, book[name], formulas=bare, annotations=own, limits=limits)
