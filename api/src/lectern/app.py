@@ -273,7 +273,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.file_processor = FileProcessor(settings, provider, folder=folder, reranker=reranker)
         stack.push_async_callback(state.file_processor.close)
         state.installation_metrics = InstallationMetrics(database, state.originals.folder)
-        state.process = Process(datetime.now(UTC), provider, state.originals.folder)
+        state.process = Process(datetime.now(UTC), provider, state.originals.folder, settings.folders.roots)
         state.events = EventHub(require_database_url(settings))
         state.events.start()
         stack.push_async_callback(state.events.stop)

@@ -19,6 +19,8 @@ async def test_watching_is_off_until_directories_are_named(database: ThrowawayDa
         assert refused.status_code == 403
         assert refused.json()["code"] == "folders_off"
         assert "LECTERN_FOLDER_ROOTS" in refused.json()["hint"]
+        facts = await api.client.get("/api/v1/system", headers=admin.headers)
+        assert facts.json()["folder_roots"] == []
 
 
 async def test_an_administrator_binds_a_folder_ingests_it_and_lets_it_go(
@@ -43,6 +45,8 @@ async def test_an_administrator_binds_a_folder_ingests_it_and_lets_it_go(
             assert answer.status_code == 403
         bound = await api.client.put(f"{ADDRESS}/folder", json=folder, headers=admin.headers)
         assert bound.json()["is_scan_requested"]
+        facts = await api.client.get("/api/v1/system", headers=admin.headers)
+        assert facts.json()["folder_roots"] == [folder["path"]]
 
         plan = await api.client.post(f"{ADDRESS}/ingest", json={"dry_run": True}, headers=admin.headers)
         assert (plan.json()["added"], plan.json()["is_dry_run"]) == (["a.txt"], True)

@@ -24,6 +24,8 @@ const folderWith = (outcome: Partial<Outcome>) => ({
   last_outcome: { is_dry_run: false, refused: [], ...outcome },
 });
 
+const SYSTEM = "GET /api/v1/system";
+
 const show = () =>
   renderInApp(
     <ModalsProvider>
@@ -61,10 +63,25 @@ describe("a watched folder in Italian", () => {
 });
 
 describe("a watched folder", () => {
+  it("says how to switch the feature on, before a path is typed", async () => {
+    answerRequests({ [`GET ${FOLDER_PATH}`]: () => null, [SYSTEM]: () => ({ folder_roots: [] }) });
+    show();
+    expect(await screen.findByText("Watched folders are off")).toBeVisible();
+    expect(screen.getByText("LECTERN_FOLDER_ROOTS")).toBeVisible();
+    expect(screen.queryByLabelText("Folder on the server")).toBeNull();
+  });
+
+  it("names the directories that may be watched", async () => {
+    answerRequests({ [`GET ${FOLDER_PATH}`]: () => null, [SYSTEM]: () => ({ folder_roots: ["/srv/scans", "/data"] }) });
+    show();
+    expect(await screen.findByLabelText("Folder on the server")).toHaveAccessibleDescription(/\/srv\/scans, \/data/);
+  });
+
   it("says that it is no longer watched", async () => {
     let isWatched = true;
     answerRequests({
       [`GET ${FOLDER_PATH}`]: () => (isWatched ? folderWith({}) : null),
+      [SYSTEM]: () => ({ folder_roots: ["/srv"] }),
       [`DELETE ${FOLDER_PATH}`]: () => {
         isWatched = false;
         return null;

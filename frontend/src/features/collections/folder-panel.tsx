@@ -1,8 +1,9 @@
-import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/status/document-status";
+import { useSystem } from "@/features/system/use-system";
 import { $api } from "@/lib/api/client";
 import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
@@ -31,6 +32,23 @@ export function FolderPanel({ collection }: { collection: Collection }) {
   return data ? <Watched folder={data} /> : <Unwatched collectionId={collection.id} />;
 }
 
+/** Ask for a folder to watch, or say how to switch the feature on. */
+function Unwatched({ collectionId }: { collectionId: string }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useSystem({ isLive: false });
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={2} />;
+  if (data.folder_roots.length > 0) return <FolderForm collectionId={collectionId} roots={data.folder_roots} />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t("collections:folder.about")}</Text>
+      <Alert color="gray" variant="default" title={t("collections:folder.off")}>
+        <CodeText text={t("collections:folder.turnOn")} />
+      </Alert>
+    </Stack>
+  );
+}
+
 const refusalWords = (code: string, t: TFunction) =>
   t(`collections:folder.refusal.${code}`, { defaultValue: failureWords({ code }, t).label });
 
@@ -38,7 +56,7 @@ function heldBackReason({ held_back, held_back_code, held_back_values = {} }: Ou
   return completeSentence("collections", `folder.heldBackReason.${held_back_code}`, held_back_values) ?? held_back;
 }
 
-function Unwatched({ collectionId }: { collectionId: string }) {
+function FolderForm({ collectionId, roots }: { collectionId: string; roots: string[] }) {
   const { t } = useTranslation();
   const [path, setPath] = useState("");
   const onSuccess = useInvalidate("folders");
@@ -54,7 +72,8 @@ function Unwatched({ collectionId }: { collectionId: string }) {
         <TextInput
           ref={focusOnMount}
           label={t("collections:folder.path")}
-          placeholder="/srv/scans"
+          description={t("collections:folder.roots", { count: roots.length, roots: roots.join(", ") })}
+          placeholder={roots[0] ?? ""}
           value={path}
           data-autofocus
           onChange={(event) => setPath(event.currentTarget.value)}

@@ -3379,6 +3379,8 @@ export interface components {
             confinement: components["schemas"]["ConfinementFacts"] | null;
             disk: components["schemas"]["DiskFacts"] | null;
             embeddings: components["schemas"]["EmbeddingsFacts"];
+            /** @description Directories that may contain watched folders. Empty: watching is off. */
+            folder_roots: string[];
             library: components["schemas"]["LibraryFacts"];
             /** @description Whether pages of Office files can be drawn: `available`, `not_installed` (no LibreOffice) or `not_confined` (the kernel cannot sandbox it). */
             office_pages: components["schemas"]["ConverterStatus"];

@@ -133,6 +133,7 @@ class SystemResponse(BaseModel):
         description="Whether pages of Office files can be drawn: `available`, `not_installed` (no LibreOffice) or "
         "`not_confined` (the kernel cannot sandbox it)."
     )
+    folder_roots: list[str] = Field(description="Directories that may contain watched folders. Empty: watching is off.")
 
 
 class McpAddressResponse(BaseModel):

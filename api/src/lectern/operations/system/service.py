@@ -3,6 +3,7 @@
 import asyncio
 import platform
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -46,6 +47,7 @@ class Process:
     started_at: datetime
     provider: EmbeddingProvider
     originals: Path | None
+    folder_roots: Sequence[Path]
 
 
 async def describe(session: Session, process: Process, checks: dict[str, Literal["ok", "failed"]]) -> SystemResponse:
@@ -70,6 +72,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
         embeddings=await _embeddings(session, process.provider, embedded_chunks=library["embedded_chunks"]),
         confinement=await asyncio.to_thread(_confinement),
         office_pages=find_converter(),
+        folder_roots=[str(root) for root in process.folder_roots],
     )
 
 
