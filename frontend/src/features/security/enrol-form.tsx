@@ -1,9 +1,10 @@
-import { Button, Code, CopyButton, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { focusOnMount } from "@/shared/focus-on-mount";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
+import { PasswordInput } from "@/shared/password-input";
 import { QrCode } from "./qr-code";
 import { useSecondFactorMutations } from "./use-security";
 

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Paper, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Button, Group, Paper, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { openDialog } from "@/shared/dialog";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
+import { PasswordInput } from "@/shared/password-input";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { EnrolForm } from "./enrol-form";
 import { useSecondFactor, useSecondFactorMutations } from "./use-security";

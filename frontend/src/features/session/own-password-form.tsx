@@ -1,9 +1,10 @@
-import { Checkbox, PasswordInput, Text } from "@mantine/core";
+import { Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
+import { PasswordInput } from "@/shared/password-input";
 
 const MIN_PASSWORD_CHARACTERS = 12;
 

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
 import { errorText } from "@/shared/notify";
+import { PasswordInput } from "@/shared/password-input";
 import { ProblemAlert } from "@/shared/states";
 import { CodeForm } from "./code-form";
 import { useSignIn } from "./use-session";

@@ -1,7 +1,8 @@
-import { Button, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { focusOnMount } from "@/shared/focus-on-mount";
+import { PasswordInput } from "@/shared/password-input";
 
 interface LockedFormProps {
   /** The document is not processed yet: the password does that too. */

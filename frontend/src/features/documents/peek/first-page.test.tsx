@@ -31,4 +31,10 @@ describe("the first page of a document", () => {
     expect(screen.getByText("Password-protected")).toBeInTheDocument();
     expect(screen.queryByRole("img")).toBeNull();
   });
+
+  it("says why an unlocked file has no picture, not that it is locked", () => {
+    renderInApp(<FirstPage document={documentOf({ page_images: "locked", status: "ready" })} />);
+    expect(screen.getByText("No picture: passwords are not stored")).toBeInTheDocument();
+    expect(screen.queryByText("Password-protected")).toBeNull();
+  });
 });

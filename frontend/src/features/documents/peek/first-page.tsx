@@ -24,7 +24,7 @@ export function FirstPage({ document }: { document: Document }) {
   const { t } = useTranslation();
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   const url = firstPageUrl(document);
-  if (document.page_images === "locked" || document.error?.code === "encrypted") {
+  if (document.error?.code === "encrypted") {
     return (
       <div className={styles.frame} data-state="none">
         <IconLock size={28} stroke={1.5} aria-hidden />
@@ -33,10 +33,12 @@ export function FirstPage({ document }: { document: Document }) {
     );
   }
   if (url === null || state === "failed") {
+    // a PDF that was opened with a password: its text is here, but the password is not
+    const reason = document.page_images === "locked" ? "noPassword" : url === null ? null : "failed";
     return (
       <div className={styles.frame} data-state="none">
         <span className={styles.type}>{typeExtension(document.content_type)}</span>
-        {url === null ? null : <span>{t("documents.firstPage.failed")}</span>}
+        {reason ? <span>{t(`documents.firstPage.${reason}`)}</span> : null}
       </div>
     );
   }
