@@ -5,7 +5,7 @@ import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote, FailureCounts, NearestNote } from "@/features/search/coverage-note";
-import { FoundCount } from "@/features/search/found-count";
+import { FoundAnnouncement, FoundCount } from "@/features/search/found-count";
 import { groupSizes } from "@/features/search/hit/groups";
 import { HitCard } from "@/features/search/hit/hit-card";
 import { hitLink } from "@/features/search/hit/hit-link";
@@ -86,6 +86,7 @@ export function SearchPage() {
           <SearchFilters url={url} onChange={change} />
         </Collapse>
       </search>
+      <FoundAnnouncement url={url} />
       <Results url={url} onChange={change} />
     </Stack>
   );

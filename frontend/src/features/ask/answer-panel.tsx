@@ -38,19 +38,22 @@ export function AnswerPanel(props: AnswerPanelProps) {
   };
   return (
     <Stack gap="sm">
-      {isAsking && !response ? (
-        <Group gap="xs" role="status">
-          <Loader size="xs" aria-hidden />
-          <Text size="sm">{progressText(t, answer)}</Text>
-        </Group>
-      ) : null}
-      {sentences.length > 0 ? (
-        <Paper withBorder p="md" radius="md" aria-live="polite">
-          <AnswerText sentences={sentences} citations={citations} selected={open?.number} onSelect={select} />
-          {response ? <Foot response={response} /> : null}
-        </Paper>
-      ) : null}
-      {response && !response.data.answer_found ? <NoAnswer response={response} hasFilters={hasFilters} /> : null}
+      {/* It is here before its text comes: a screen reader announces only what is added to it. */}
+      <Stack gap="sm" role="status" aria-atomic={false}>
+        {isAsking && !response ? (
+          <Group gap="xs">
+            <Loader size="xs" aria-hidden />
+            <Text size="sm">{progressText(t, answer)}</Text>
+          </Group>
+        ) : null}
+        {sentences.length > 0 ? (
+          <Paper withBorder p="md" radius="md">
+            <AnswerText sentences={sentences} citations={citations} selected={open?.number} onSelect={select} />
+            {response ? <Foot response={response} /> : null}
+          </Paper>
+        ) : null}
+        {response && !response.data.answer_found ? <NoAnswer response={response} hasFilters={hasFilters} /> : null}
+      </Stack>
       {response ? <VisionNote response={response} /> : null}
       {response ? <HowFound response={response} onOpen={onOpen} /> : null}
       {isEarlier ? null : <Sources answer={answer} open={open} onOpen={onOpen} onSelect={select} />}
@@ -113,7 +116,7 @@ function NoAnswer({ response, hasFilters }: { response: AnswerResponse; hasFilte
   const isKnown = reason === "nothing_found" || reason === "contradicted" || reason === "underspecified";
   const isUnrelated = outcome === "nothing_found" && !isKnown;
   return (
-    <Alert color="gray" variant="default" role="status" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
+    <Alert color="gray" variant="default" role="note" title={t(`ask:outcome.${outcome as NoAnswerOutcome}`)}>
       {isUnrelated ? t("ask:nothingHint") : reason ? t(`ask:reason.${reason}`) : null}{" "}
       {outcome === "closest_passages" && reason !== "not_calculated" ? t("ask:closestHint") : null}
       {hasFilters && (isUnrelated || reason === "nothing_found") ? t("ask:filtersHint") : null}
@@ -131,7 +134,7 @@ function Foot({ response }: { response: AnswerResponse }) {
     notifyDone(t("actions.copied"));
   };
   return (
-    <Group justify="space-between" mt="md" gap="sm">
+    <Group justify="space-between" mt="md" gap="sm" aria-live="off">
       <Text size="xs" c="dimmed" flex="1 1 12rem">
         {t(`ask:mode.${way}`, { model: model ?? "" })}
       </Text>

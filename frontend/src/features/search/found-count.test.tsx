@@ -1,7 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { renderInApp } from "@/test-rendering";
-import { FoundCount } from "./found-count";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { FoundAnnouncement, FoundCount } from "./found-count";
 
 const byWord = { keyword_rank: 1 };
 const byMeaning = { keyword_rank: null };
@@ -13,6 +13,21 @@ it.each([
   ["The passage closest in meaning. It has none of your words.", [byMeaning], true],
   ["", [], true],
 ])("says %j of %j", (text, hits, isHybrid) => {
-  renderInApp(<FoundCount hits={hits} isHybrid={isHybrid} />);
-  expect(screen.getByRole("status").textContent).toBe(text);
+  renderInApp(
+    <div data-testid="place">
+      <FoundCount hits={hits} isHybrid={isHybrid} />
+    </div>,
+  );
+  expect(screen.getByTestId("place").textContent).toBe(text);
+});
+
+it.each([
+  ["Top 2 passages", [byMeaning, byWord]],
+  ["No results", []],
+])("announces %j in a place that was empty before", async (text, hits) => {
+  answerRequests({ "POST /api/v1/search": () => ({ data: hits }) });
+  renderInApp(<FoundAnnouncement url={{ q: "fees" }} />);
+  const place = screen.getByRole("status");
+  expect(place).toBeEmptyDOMElement();
+  await waitFor(() => expect(place).toHaveTextContent(text));
 });
