@@ -26,6 +26,9 @@ async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?:
 async function choose(page: Page, item: Locator): Promise<void> {
   await page.keyboard.press("Enter");
   await item.waitFor();
+  await expect
+    .poll(() => item.evaluate((it) => it.closest("[role=menu]")?.contains(document.activeElement)))
+    .toBe(true);
   const hasFocus = () => item.evaluate((it) => it === document.activeElement);
   for (let steps = 0; steps < 20 && !(await hasFocus()); steps += 1) await page.keyboard.press("ArrowDown");
   expect(await hasFocus()).toBe(true);
@@ -157,7 +160,9 @@ describe("by keyboard alone", () => {
     await keyboard.press("#");
     await rows.filter({ hasText: titles[1] ?? "" }).waitFor({ state: "hidden" });
     await expect.poll(focused).toBe(titles[2]);
-    await page.getByRole("button", { name: t("actions.undo") }).click();
+    const undo = page.getByRole("button", { name: t("actions.undo") });
+    await undo.click();
+    await undo.waitFor({ state: "detached" });
     await expect.poll(() => documentsNamed(stack, "policy.pdf").then((all) => all.length)).toBe(before);
     await expect.poll(focused).toBe(titles[2]);
 
@@ -166,10 +171,8 @@ describe("by keyboard alone", () => {
     await choose(page, page.getByRole("menuitem", { name: t("documents.toTrash") }));
     await row.waitFor({ state: "hidden" });
     await expect.poll(focused).toBe(titles[2]);
-    await page
-      .getByRole("button", { name: t("actions.undo") })
-      .last()
-      .press("Enter");
+    await undo.press("Enter");
+    await undo.waitFor({ state: "detached" });
     await row.waitFor();
     await expect.poll(focused).toBe(titles[2]);
 
@@ -179,10 +182,7 @@ describe("by keyboard alone", () => {
     await bar.waitFor({ state: "hidden" });
     await rows.filter({ hasText: titles[2] ?? "" }).waitFor({ state: "hidden" });
     await expect.poll(focused).toBe(titles[3]);
-    await page
-      .getByRole("button", { name: t("actions.undo") })
-      .last()
-      .press("Enter");
+    await undo.press("Enter");
     await rows.filter({ hasText: titles[2] ?? "" }).waitFor();
 
     await keyboard.press("?");

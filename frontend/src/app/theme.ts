@@ -61,7 +61,8 @@ export const theme = createTheme({
       defaultProps: { onExitTransitionEnd: returnFocus, portalProps: { target: `#${LAYERS}` } },
     },
     // The focus goes to the first item: a menu may hold nothing else that can be focused.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A key that comes before the focus is in it does not close it.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, clickOutsideEvents: ["mousedown", "touchstart"] } },
     Select: LIST,
     MultiSelect: LIST,
     TagsInput: LIST,
