@@ -14,9 +14,17 @@ DATA is a checkout of the repository of SET. Each set is cut into two halves.
 - `mtrag` (mt-rag-benchmark, the human evaluation): sentences of answers by people and models about passages. They are
   right if all annotators call the answer faithful (4 of 4), wrong if none gives it more than 2.
   Other answers and those without passages are left out.
+- `aggrefact` (AggreFact, its part CLIFF): sentences of summaries of news by two models. A sentence of a summary with
+  errors is wrong if it has a marked error, and is else left out. The halves are its parts `val` and `test`.
+- `faithbench` (FaithBench): sentences of summaries by ten models. A sentence with a mark "Unwanted" is wrong, one with
+  other marks only counts apart.
+- `summedits` (factualNLG, `data/summedits`): sentences of summaries that a model changed a little, as far as they
+  differ from the first summary. They are right or wrong as the whole summary is.
 """
 
+import ast
 import asyncio
+import csv
 import hashlib
 import json
 import random
@@ -43,6 +51,8 @@ _WORD: Final = re.compile(r"[a-z]{3}")
 _TITLE: Final = "Title:"
 _FAITHFUL: Final = 4
 _UNFAITHFUL: Final = 2
+_PROSE: Final = frozenset({"ectsum", "news", "scitldr"})
+_SPACED_MARK: Final = re.compile(r"(?<=\w) (-) (?=\w)|([£$€]) (?=\d)| ([.,!?;:)%])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +149,62 @@ def read_mtrag(data: Path) -> Iterator[LabelledStatement]:
     for answer in content["evaluations"]:
         faithful = [int(one["value"]) for one in answer["annotations"]["faithfulness"].values()]
         label = "right" if min(faithful) == _FAITHFUL else "wrong" if max(faithful) <= _UNFAITHFUL else ""
-        conversation = answer["task_id"].split("<")[0]
-        is_tuning = hashlib.sha1(conversation.encode(), usedforsecurity=False).digest()[-1] % 2 == 0
+        is_tuning = _is_even(answer["task_id"].split("<")[0])
         writer = "person" if answer["model_id"] == "reference" else "model"
         for text in _sentences(answer["model_response"]) if label and tasks[answer["task_id"]] else ():
             yield LabelledStatement(text, tasks[answer["task_id"]], f"{label}, {writer}", is_tuning)
+
+
+def read_aggrefact(data: Path) -> Iterator[LabelledStatement]:
+    """Yield the sentences of right summaries, and those with an error that is marked."""
+    with (data / "data/error_type_mapping/CLIFF_error_types.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            evidence = [EvidenceText(text=row["doc"], language="en")]
+            marked = ast.literal_eval(row["annotated_span"]) if row["annotated_span"] else []
+            for text in _sentences(row["summ"]):
+                label = "right" if row["error_type"] == "correct" else "wrong" if any(map(text.count, marked)) else ""
+                if label:
+                    plain = _SPACED_MARK.sub(lambda match: match[match.lastindex or 0], text)
+                    yield LabelledStatement(plain, evidence, f"{label}, {row['origin']}", row["cut"] == "val")
+
+
+def read_faithbench(data: Path) -> Iterator[LabelledStatement]:
+    """Yield the sentences of the summaries, with the worst mark in each."""
+    for file in sorted((data / "data_for_release").glob("*.json")):
+        for sample in json.loads(file.read_text(encoding="utf-8"))["samples"]:
+            evidence = [EvidenceText(text=sample["source"], language="en")]
+            summary = sample["summary"]
+            for text in _sentences(summary):
+                start = summary.find(text)
+                marks = {
+                    label.split(".")[0]
+                    for one in sample["annotations"]
+                    if one["summary_start"] < start + len(text) and one["summary_end"] > start
+                    for label in one["label"]
+                }
+                label = "wrong" if "Unwanted" in marks else "doubtful" if marks else "right"
+                if start >= 0:
+                    yield LabelledStatement(text, evidence, label, _is_even(sample["source"]))
+
+
+def read_summedits(data: Path) -> Iterator[LabelledStatement]:
+    """Yield the changed sentences of each subject, and those of the first summary."""
+    for file in sorted((data / "data/summedits").glob("*.json")):
+        rows = json.loads(file.read_text(encoding="utf-8"))
+        subject = "prose" if file.stem.removeprefix("summedits_") in _PROSE else "talk"
+        for doc in dict.fromkeys(row["doc"] for row in rows):
+            evidence, labels = [EvidenceText(text=doc, language="en")], dict[str, str]()
+            for row in (row for row in rows if row["doc"] == doc):
+                label = "right" if row["label"] in {1, "1"} else "wrong"
+                unchanged = _sentences(row["original_summary"]) if row["summary"] != row["original_summary"] else []
+                labels |= {text: label for text in _sentences(row["summary"]) if text not in unchanged}
+            for text, label in labels.items():
+                yield LabelledStatement(text, evidence, f"{label}, {subject}", _is_even(doc))
+
+
+def _is_even(text: str) -> bool:
+    """Return True for half of all texts: they are the tuning half."""
+    return hashlib.sha1(text.encode(), usedforsecurity=False).digest()[-1] % 2 == 0
 
 
 def _sentences(answer: str) -> list[str]:
@@ -170,6 +231,9 @@ READERS: Final[Mapping[str, Callable[[Path], Iterator[LabelledStatement]]]] = {
     "wice": read_wice,
     "attribution": read_attribution,
     "mtrag": read_mtrag,
+    "aggrefact": read_aggrefact,
+    "faithbench": read_faithbench,
+    "summedits": read_summedits,
 }
 
 
