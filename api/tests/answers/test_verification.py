@@ -108,6 +108,13 @@ def test_places_units_and_limits_have_names_in_four_languages(sentence: str, *, 
         ("42 cents", "EUR 0.43", (), False),
         ("quinta", "5th", (), True),
         ("FY25", "2025", (), True),
+        ("$8.2m", "8.2 million dollars", (), True),
+        ("8.2bn euros", "EUR 8,200 million", (), True),
+        ("$8.2m", "$8.2 billion", (), False),
+        ("£40k", "£41,000", (), False),
+        ("7:30pm", "19:30", (), True),
+        ("10.30 p.m.", "22:30", (), True),
+        ("7:30am", "19:30", (), False),
     ],
 )
 def test_amounts_are_compared_across_forms(
@@ -232,6 +239,8 @@ def test_negation_belongs_to_words(sentence: str, text: str, *, expected: bool) 
         ("It was 0.4 degrees warmer at 15.", "It was .4 °C warmer at 15:00.", True),
         ("It was 0.4 percent warmer at 15.", "It was .4 °C warmer at 15:00.", False),
         ("The lessor pays 5 euro.", "The lessee pays 5 euro.", False),
+        ("The fee is 96 euro for each parcel and finances visits.", "Fee: 96 euro for each parcel.", True),
+        ("The fee is 96 euro for each parcel and finances hospital visits.", "Fee: 96 euro for each parcel.", False),
     ],
 )
 def test_limits_rates_dates_and_sides_are_compared(sentence: str, text: str, *, expected: bool) -> None:
@@ -240,7 +249,8 @@ def test_limits_rates_dates_and_sides_are_compared(sentence: str, text: str, *, 
 
 REPORT = (
     "The heart of a trained runner pumps more blood with each beat, so that it needs fewer beats for the whole body. "
-    "You pay only for what you use on a monthly basis, with no long-term contracts. The pump is served in spring."
+    "You pay only for what you use on a monthly basis, with no long-term contracts. The pump is served in spring. "
+    "The mechanic of the southern plant replaced the worn valve but it was not enough for the inspectors."
 )
 
 
@@ -251,6 +261,12 @@ REPORT = (
         ("This allows the heart of a runner to pump more blood with each beat, so that it needs fewer beats.", True),
         ("Training makes the heart muscle larger, which lets it move a bigger volume to all organs.", False),
         ("The pump is bought in spring.", False),
+        # two sentences of the passage in one
+        ("You pay for what you use on a monthly basis, and the pump is served in spring.", True),
+        ("You pay only for the blood of a trained runner and for the pump in spring.", False),
+        # "but" begins a clause, which is negated alone
+        ("The mechanic of the southern plant replaced the worn valve.", True),
+        ("The mechanic of the southern plant did not replace the worn valve.", False),
         # words before what is said
         ("Yes, according to the source, the pump is served in spring.", True),
         ("Indeed!", False),

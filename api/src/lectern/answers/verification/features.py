@@ -21,9 +21,10 @@ _BONUS: Final = 0.3  # for the same unit, and for the same limit
 _UNKNOWN_WEIGHT: Final = 1.2  # of a word that the evidence does not have
 _MIN_OVERLAP: Final = 0.36  # of a clause, for negation
 _MIN_GAIN: Final = 0.12  # of the words, for a further sentence
-_MIN_COVERED: Final = 0.2  # of the words, anywhere in the evidence
 _MIN_VERBATIM: Final = 0.45  # of the pairs of adjacent words, for a sentence in the words of the evidence
 _MIN_COVERED_VERBATIM: Final = 0.6
+_MIN_VERBATIM_KNOWN: Final = 0.4  # the same, if the evidence has each word
+_MIN_COVERED_KNOWN: Final = 0.5
 _SMOOTHING: Final = 4  # pairs added to the denominator, so that a few do not suffice
 _MIN_MARGIN: Final = -0.25
 _MAX_MARGIN: Final = 0.15
@@ -70,6 +71,8 @@ class Aligner:
         contexts = list(_contexts(units))
         self._weights = {word.stem: self._weight(word.stem, contexts) for word in claim.words}
         self._own = {f"number:{one.written}" for one in claim.quantities if not one.is_year}
+        known = names.stems.union(*(unit.parsed.stems | unit.header.stems for unit in units))
+        self._unknown = {stem for stem in claim.stems - _LIGHT if not self._is_in(stem, known)}
         self._total = sum(weight for stem, weight in self._weights.items() if stem not in self._own)
 
     def _weight(self, stem: str, contexts: Sequence[AbstractSet[str]]) -> float:
@@ -185,7 +188,8 @@ class Aligner:
             "foreign": float(bool(self._links)),
             "uncovered": 0.0 if matches else 1.0 - self._covered(units[:1]),
             "verbatim": float(not matches and self._is_verbatim(units)),
-            "unrelated": float(self._is_unrelated(matches)),
+            "empty": float(not (self._total or matches)),
+            "addition": float(not self._links and self._adds_words()),
             "unit_conflict": float(any(unit_relation(one.quantity, one.unit, one.cell) < 0 for one in matches)),
             "rate_conflict": float(self._has_other_rate(units) or any(map(_differs_in_rate, matches))),
             "limit_conflict": float(any(map(_differs_in_limit, matches))),
@@ -197,17 +201,20 @@ class Aligner:
             "row_conflict": float(self._mixes_rows(units, matches)),
         }
 
-    def _is_unrelated(self, matches: Sequence[FigureMatch]) -> bool:
-        """Return True if the evidence has hardly a word of the sentence, or the sentence has no content: "Indeed!"."""
-        return not (self._total or matches) or (not self._links and self._covered(self.units) < _MIN_COVERED)
+    def _adds_words(self) -> bool:
+        """Return True if the evidence has none of three words in a row."""
+        unknown = [word.stem in self._unknown for word in self.claim.words if word.stem not in _LIGHT]
+        return any(map(all, zip(unknown, unknown[1:], unknown[2:], strict=False)))
 
     def _is_verbatim(self, units: Sequence[EvidenceUnit]) -> bool:
         """Return True if most words that are adjacent in the sentence are adjacent in the evidence too."""
         pairs = set(pairwise(word.stem for word in self.claim.words))
         actual = [[word.stem for word in unit.parsed.words] for unit in self.units]
         found = {pair for stems in actual for pair in (*pairwise(stems), *zip(stems, stems[2:], strict=False))}
-        share = len(pairs & found) / (len(pairs) + _SMOOTHING)
-        return share >= _MIN_VERBATIM and self._covered(units) >= _MIN_COVERED_VERBATIM
+        share, covered = len(pairs & found) / (len(pairs) + _SMOOTHING), self._covered(units)
+        if not self._unknown and share >= _MIN_VERBATIM_KNOWN and covered >= _MIN_COVERED_KNOWN:
+            return True
+        return share >= _MIN_VERBATIM and covered >= _MIN_COVERED_VERBATIM
 
     def _has_other_rate(self, units: Sequence[EvidenceUnit]) -> bool:
         """Return True if the sentence has a period or unit ("a month") where the evidence has another one."""

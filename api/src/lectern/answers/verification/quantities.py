@@ -38,7 +38,8 @@ _NEGATIONS: Final[Mapping[Negation, re.Pattern[str]]] = {
 _BAN: Final = compile_any([rf"\b(?:{'|'.join(DATA['negations']['ban'])})\b"])
 _NEGATION: Final = "|".join([*DATA["negations"]["not"], *DATA["negations"]["no"]])
 _CLAUSE: Final = re.compile(
-    rf"[;:.!?](?:\s|$)|,\s+(?:{'|'.join(DATA['grammar']['clauses'])})\s|\s(?=(?:{'|'.join(DATA['grammar']['conditions'])})\s)"
+    rf"[;:.!?](?:\s|$)|,\s+(?:{'|'.join(DATA['grammar']['clauses'])})\s"
+    rf"|\s(?=(?:{'|'.join(DATA['grammar']['conditions'] + DATA['grammar']['contrasts'])})\s)"
     rf"|(?:,|\s(?:{'|'.join(DATA['grammar']['conjunctions'])}))\s(?=(?:(?:{'|'.join(DATA['grammar']['auxiliaries'])})\s)?(?:{_NEGATION})\s)"
 )
 _NOT_NEGATION: Final = compile_any([rf"\b(?:{'|'.join(DATA['grammar']['not_negations'])})\b"])

@@ -1,7 +1,8 @@
 """Verification of a sentence against the chunks it cites (pure).
 
 A sentence is refused at once if a figure, name or code is missing, or if the place where its figures match best has
-another unit, period, limit or year, the opposite negation, an antonym, or another value in a column of the row.
+another unit, period, limit or year, the opposite negation, an antonym, or another value in a column of the row. So is
+one with three words in a row that the passage lacks.
 Otherwise a sentence without figures is accepted if most of its wording is that of the passage. For others, a logistic
 regression over a few features decides (`data/verification.toml`, fitted by `benchmarks/verification_fit.py`).
 
@@ -31,7 +32,8 @@ _INTERCEPT: Final[float] = _MODEL["intercept"]
 _THRESHOLD: Final[float] = _MODEL["threshold"]
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w.-]+\w|\b[^\W\d]\w+(?:\.[^\W\d]\w+)+")
 CONFLICTS: Final = (
-    "unrelated",
+    "empty",
+    "addition",
     "unit_conflict",
     "rate_conflict",
     "limit_conflict",

@@ -61,7 +61,20 @@ _MAY: Final = re.compile(  # other words too, unless a date or a cell of a table
 _DUE: Final = re.compile(  # not the Italian "two"
     rf"\b({'|'.join(DATA['grammar']['before_due'])}) due\b|\bdue(?= (?:{'|'.join(DATA['grammar']['after_due'])})\b)"
 )
-_CLOCK: Final = re.compile(r"\b(\d{1,2})(?=(?:[:.]\d\d)?\s?p\.?\s?m\b)")
+_CLOCK: Final = re.compile(  # 7:30pm
+    r"(?<![\d:.,])(\d{1,2})((?:[:.]\d\d)?)(?:\s?(p)\.?\s?m|am|\s?a\.\s?m)\b"
+)
+_MONEY: Final = "|".join(
+    rf"\b{word}\b" if word.isalpha() else re.escape(word)
+    for word, (dimension, _) in UNITS.items()
+    if dimension.startswith("money")
+)
+_AMOUNT: Final = r"\d+(?:[.,]\d+)*"
+_MONEY_SCALE: Final = re.compile(  # "$8.2m", "8.2bn euros", "€m"
+    rf"((?:{_MONEY})\s?{_AMOUNT})(\s?m|[kb]|\s?bn)\b|\b({_AMOUNT})(\s?m|[kb]|\s?bn)(?=\s?(?:{_MONEY}))"
+    rf"|({_MONEY})\s?(m)\b"
+)
+_MONEY_SCALES: Final = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion"}
 _QUARTERS: Final = [
     (
         f"period:q{number}",
@@ -94,7 +107,8 @@ def normalize_text(text: str) -> str:
     plain = _ANSWER.sub("", plain, count=1) if _ANSWER.match(plain) else plain
     plain = _DUE.sub(lambda match: f"{match[1] or ''} payable", plain)
     plain = _MAY.sub(lambda match: f"{match[1] or ''}{_MONTHS[4]}", plain)
-    plain = _CLOCK.sub(lambda match: str(int(match[1]) % 12 + 12), plain)
+    plain = _CLOCK.sub(lambda match: f"{int(match[1]) % 12 + (12 if match[3] else 0)}{match[2]}", plain)
+    plain = _MONEY_SCALE.sub(_write_scale, plain)
     plain = _NO_ZERO.sub("0", _TIME.sub(r"\1.", plain))
     for mark, pattern in _QUARTERS:
         plain = pattern.sub(mark, plain)
@@ -104,6 +118,12 @@ def normalize_text(text: str) -> str:
     for limit, pattern in _LIMITS:
         plain = pattern.sub(f" ‹{limit}› ", plain)
     return _PLACE.sub(lambda match: _PLACES[match[0]], plain)
+
+
+def _write_scale(match: re.Match[str]) -> str:
+    """Write "$8.2 million" for "$8.2m"."""
+    amount, letters = (group for group in match.groups() if group is not None)
+    return f"{amount} {_MONEY_SCALES[letters.strip()]}"
 
 
 def _month(number: str) -> str:
