@@ -130,6 +130,27 @@ def test_the_outline_leads_and_similar_lines_join_it() -> None:
     ]  # fmt: skip
 
 
+def test_the_outline_may_lack_the_number_of_a_heading_of_two_lines() -> None:
+    wrapped = [heading("3.1.10 How do I know which"), heading("distribution is running?")._replace(gap=0.2, left=0.17)]
+    document = typeset(
+        [*PROSE_LINES, *wrapped, *PROSE_LINES],
+        outline=(OutlineItem("How do I know which distribution is running?", 1, 1),),
+    )
+    [found] = headings_of(document)
+    assert (found.title, found.last - found.first) == ("How do I know which distribution is running?", 2)
+
+
+@pytest.mark.parametrize("second", ["of the main server", "of the main server?"])
+def test_a_numbered_heading_goes_on_below_its_first_word(second: str) -> None:
+    def titles(first: str, *, left: float) -> list[str]:
+        wrapped = [heading(first), heading(second)._replace(gap=0.2, left=left)]
+        return titles_of(typeset([*PROSE_LINES, *wrapped, *PROSE_LINES]))
+
+    assert titles("3.1 The address", left=0.15) == [f"3.1 The address {second}"]
+    assert titles("3.1 The address", left=0.4) == ["3.1 The address"]
+    assert titles("The address", left=0.15) == ["The address"]
+
+
 def test_a_sparse_outline_is_filled_in_below() -> None:
     pages = [[heading(f"Section {letter}", size=12), *PROSE_LINES] for letter in "ABCDEF"]
     pages[0].insert(0, heading("The book", size=20))

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from lectern.chunking.lines import DocumentLine, ends_sentence, gap_between
 from lectern.chunking.typography import Heading, Style, find_typographic, style_of
@@ -14,6 +15,7 @@ _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}([^*_`]+)[*_`]{1,3}")
 _PAGES_PER_OUTLINE_HEADING = 2
 _LEAD_CHARACTERS = 70
 _MAX_LEAD_LINES = 3
+_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?\s+")
 _NOT_WORD = re.compile(r"[\W_]+")
 _MAX_TITLE_LINES = 3
 _MIN_TITLE_CHARACTERS = 3
@@ -124,6 +126,7 @@ def _match_outline(lines: Sequence[DocumentLine], outline: Sequence[OutlineItem]
     for position, line in enumerate(lines):
         by_page[line.page_number].append(position)
     plain = [_plain(line.text) for line in lines]
+    unnumbered = [_plain(_NUMBER.sub("", line.text)) for line in lines]
     headings: list[Heading] = []
     begin = 0
     for entry in outline:
@@ -134,23 +137,27 @@ def _match_outline(lines: Sequence[DocumentLine], outline: Sequence[OutlineItem]
             for position in by_page.get(page_number, [])
             if position >= begin
         ]
-        match = _find_lines(title, plain, candidates) if len(title) >= _MIN_TITLE_CHARACTERS else None
+        is_long = len(title) >= _MIN_TITLE_CHARACTERS
+        match = _find_lines(title, plain, unnumbered, candidates) if is_long else None
         if match:
             headings.append(Heading(*match, entry.title, entry.level))
             begin = match[1]
     return headings
 
 
-def _find_lines(title: str, plain: Sequence[str], candidates: Sequence[int]) -> tuple[int, int] | None:
-    """Return the first run of up to three lines with this title, else a line that contains it and little more."""
+def _find_lines(
+    title: str, plain: Sequence[str], unnumbered: Sequence[str], candidates: Sequence[int]
+) -> tuple[int, int] | None:
+    """Return the first run of up to three lines with this title, else a line that contains it and little more.
+
+    The outline may lack the number of a heading.
+    """
     for position in candidates:
-        joined = ""
-        for last in range(position, min(position + _MAX_TITLE_LINES, len(plain))):
-            joined += plain[last]
-            if joined == title:
-                return position, last + 1
-            if not title.startswith(joined):
-                break
+        following = plain[position + 1 : position + _MAX_TITLE_LINES]
+        for first in (plain[position], unnumbered[position]):
+            for count, joined in enumerate(accumulate([first, *following]), start=1):
+                if joined == title:
+                    return position, position + count
     for position in candidates:
         line = plain[position]
         if line and (line.endswith(title) or line.startswith(title)) and len(title) >= _CONTAINED_SHARE * len(line):

@@ -29,6 +29,7 @@ _BANNER_SHARE = 0.2
 _TOP, _BOTTOM = 0.13, 0.9
 _CAPITAL_LETTERS = 5
 _ALIGNED = 0.015
+_HANGING = 0.15  # of the page's width: lines of a numbered heading begin below its first word
 _MAX_LEVEL = 6
 _FIRST_PAGES_SHARE = 0.05
 _NEVER_ARTICLES = {LineKind.CODE, LineKind.IMAGE}
@@ -161,7 +162,8 @@ class _HeadingFinder:
         if not 0 < last - first <= _MAX_LINES:
             return None
         title = " ".join(" ".join(line.text for line in self._lines[first:last]).split())
-        if not is_possible_title(title) or self._is_toc_residue(first, last):
+        is_question = title.endswith("?") and _NUMBERING.match(title)
+        if not is_possible_title(title.rstrip("?") if is_question else title) or self._is_toc_residue(first, last):
             return None
         return self._candidate(first, last, title, is_article=False)
 
@@ -195,11 +197,13 @@ class _HeadingFinder:
         line, above = self._lines[position], self._lines[position - 1]
         if not self._is_prominent(position) or _NUMBERING.match(line.text) or _ARTICLE.match(line.text):
             return False
-        layout, first_layout = line.layout, self._lines[first].layout
+        layout, first_line = line.layout, self._lines[first]
+        first_layout = first_line.layout
         is_same = abs(layout.font_size - first_layout.font_size) <= 0.06 * first_layout.font_size
         is_same = is_same and layout.is_bold == first_layout.is_bold
-        is_same = is_same and _is_capital(line.text) == _is_capital(self._lines[first].text)
-        is_same = is_same and _is_aligned(layout, above.layout)
+        is_same = is_same and _is_capital(line.text) == _is_capital(first_line.text)
+        indent = _HANGING if _NUMBERING.match(first_line.text) else 0.0
+        is_same = is_same and (_is_aligned(layout, above.layout) or 0 < layout.left - first_layout.left <= indent)
         return is_same and line.page_number == above.page_number and self._gap_before(position) < _NEAR_GAP
 
     def _is_toc_residue(self, first: int, last: int) -> bool:
