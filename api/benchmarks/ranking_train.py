@@ -32,7 +32,9 @@ SAME_DOCUMENTS: Final = (
 DEPTHS: Final = (1, 5, 20)
 TREES: Final = 120
 # Fixed values of features that no set has enough examples of: docs/benchmarks/history/ranking.md.
-FIXED_VALUES: Final = {"is_referenced": 6.0, "identifier_share": 4.0, "is_titled": 2.0}
+FIXED_VALUES: Final = {"is_referenced": 6.0, "identifier_share": 4.0, "is_titled": 2.0, "is_other_language": -0.5}
+# XQuAD and SQuAD-it label one language's version of an article. These features come last in FEATURES.
+NOT_LEARNED: Final = {"is_other_language"}
 MIN_SHARE: Final = 0.499
 NOT_FOUND: Final = 999
 MIN_QUESTIONS: Final = 10
@@ -69,7 +71,7 @@ class Group:
 
 def fit(groups: Sequence[Group], names: Sequence[str], *, seed: int) -> lightgbm.Booster:
     """Fit LambdaMART to the groups with right and wrong candidates. A set counts by the root of its size."""
-    columns = _columns(names)
+    columns = _learned(names)
     useful = [group for group in groups if group.is_right.any() and not group.is_right.all()]
     sizes = {name: sum(group.set_name == name for group in useful) for name in {one.set_name for one in useful}}
     weights = [1 / np.sqrt(sizes[group.set_name]) for group in useful for _ in group.is_right]
@@ -85,7 +87,7 @@ def fit(groups: Sequence[Group], names: Sequence[str], *, seed: int) -> lightgbm
 
 def _predict(model: lightgbm.Booster, names: Sequence[str]) -> Callable[[Any], NDArray[np.float64]]:
     """Return a function that scores features by the model and the fixed values."""
-    columns, fixed = _columns(names), {name: value for name, value in FIXED_VALUES.items() if name in names}
+    columns, fixed = _learned(names), {name: value for name, value in FIXED_VALUES.items() if name in names}
 
     def predict(features: NDArray[np.float32]) -> NDArray[np.float64]:
         scores = np.asarray(model.predict(features[:, columns]), np.float64)
@@ -94,6 +96,10 @@ def _predict(model: lightgbm.Booster, names: Sequence[str]) -> Callable[[Any], N
         return scores
 
     return predict
+
+
+def _learned(names: Sequence[str]) -> list[int]:
+    return _columns([name for name in names if name not in NOT_LEARNED])
 
 
 def _columns(names: Sequence[str]) -> list[int]:

@@ -237,7 +237,7 @@ class SearchEngine:
         clock.lap("search")
         model = self._choose_model(planned, prepared.overview, request)
         keywords = prepared.keywords if request.hybrid else None
-        facts = prepared.facts() if request.hybrid else QueryFacts(text=request.query)
+        facts = prepared.facts() if request.hybrid else QueryFacts(text=request.query, language=analysis.language)
         ranked = rank(candidates, facts, model)
         confidence = estimate_confidence(
             ranked,

@@ -18,6 +18,7 @@ MAX_BYTES = 200_000
 DOCUMENT, OTHER = uuid.UUID(int=1), uuid.UUID(int=2)
 QUERY = QueryFacts(
     text="What was the revenue of Boeing in 2022?",
+    language="en",
     weights=[2.0, 1.0],
     title_weights=[2.0, 1.0, 2.0],
     numbers=frozenset({3}),
@@ -68,6 +69,8 @@ def test_every_feature_has_a_column() -> None:
         ("number_share", {"matched_title_terms": [3]}, {"matched_terms": [1]}, [1.0, 0.0]),
         ("identifier_share", {"matched_terms": [2]}, {"matched_terms": [1]}, [1.0, 0.0]),
         ("is_referenced", {"is_referenced": True}, {}, [1.0, 0.0]),
+        ("is_other_language", {"language": "it"}, {}, [1.0, 0.0]),
+        ("is_other_language", {"language": ""}, {}, [0.0, 0.0]),
     ],
 )
 def test_feature_compares_candidates(
@@ -121,6 +124,16 @@ def test_better_candidate_ranks_first_and_shares_fall() -> None:
         shares = [each.share for each in ranked]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] == 1.0
+
+
+def test_of_equal_passages_the_one_in_the_language_of_the_query_ranks_first() -> None:
+    italian, english = candidate(1, language="it"), candidate(2)
+    query = QueryFacts(text="How is Debian pronounced?", language="en")
+    assert [one.candidate for one in rank([italian, english], query, load_model())] == [english, italian]
+    first, second = rank([italian, english], QueryFacts(text="Debian 12"), load_model())
+    assert first.score == second.score
+    nearer = candidate(3, language="it", distance=0.05, keyword_score=3.0)
+    assert rank([english, nearer], query, load_model())[0].candidate == nearer
 
 
 def test_nothing_ranks_as_nothing() -> None:

@@ -53,6 +53,7 @@ FEATURES: Final = (
     Feature("identifier_share", "share of the query's identifiers in the passage", 1),
     Feature("is_referenced", "the query names the page or the section of the passage", 1),
     Feature("fused_score", "score by reciprocal rank fusion / the best candidate's", 1),
+    Feature("is_other_language", "the passage is in another language than the query"),
 )
 
 PLACES: Final = {feature.name: place for place, feature in enumerate(FEATURES)}
@@ -63,11 +64,12 @@ MEANINGS: Final = {feature.name: feature.meaning for feature in FEATURES}
 class QueryFacts:
     """The parts of a query that features and confidence need.
 
-    `title_weights` add those of further terms for titles. `expanded_weights` has weights for synonyms, too.
-    `unknown_weight` is that of the words that no chunk has.
+    `language` is None or empty if it is unclear. `title_weights` add those of further terms for titles.
+    `expanded_weights` has weights for synonyms, too. `unknown_weight` is that of the words that no chunk has.
     """
 
     text: str
+    language: str | None = None
     weights: Sequence[float] = ()
     title_weights: Sequence[float] = ()
     expanded_weights: Sequence[float] | None = None
@@ -121,6 +123,7 @@ def build_features(candidates: Sequence[SearchCandidate], query: QueryFacts) -> 
         _shares(query.identifiers, [c.matched_terms for c in candidates]) if query.identifiers else nothing,
         [c.is_referenced for c in candidates],
         fused / fused.max(),
+        [c.language not in (query.language, "") for c in candidates] if query.language else nothing,
     ]
     return np.array(rows, np.float64).T
 
