@@ -13,7 +13,8 @@ describe("signing in", () => {
     await desk.go("/tags");
     await page.getByRole("heading", { name: t("account.signInTitle") }).waitFor();
 
-    await page.getByLabel(t("account.email")).fill(stack.email);
+    await page.getByLabel(t("account.email")).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type(stack.email);
     await page.locator("input[type=password]").fill(stack.password);
     const loaded = [/\/api\/v1\/tags\?/, /\/documents\?status=queued/].map((url) => page.waitForResponse(url));
     await page.getByRole("button", { name: t("account.signIn") }).click();

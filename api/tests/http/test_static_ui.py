@@ -97,6 +97,8 @@ async def test_the_docs_page_asks_no_other_origin(app: FastAPI) -> None:
         for asset in re.findall(r'(?:src|href)="(/docs/[^"]+)"', page.text):
             assert (await http.get(asset)).status_code == 200
         assert (await http.get("/docs/assets/other.js")).status_code == 404
+        head = await http.head("/docs")
+        assert (head.status_code, head.content) == (200, b"")
         assert (await http.get("/openapi.json")).json()["info"]["title"] == "Lectern"
 
 

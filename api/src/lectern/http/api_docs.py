@@ -70,7 +70,7 @@ def _describe(operation: dict[str, Any]) -> None:
         problem["content"] = {MEDIA_TYPE: problem["content"].pop("application/json")}
 
 
-@router.get("/docs")
+@router.api_route("/docs", methods=["GET", "HEAD"])
 async def show_api_docs() -> HTMLResponse:
     """Return the page."""
     return HTMLResponse(_PAGE)

@@ -40,3 +40,8 @@ it("says that the browser did not keep the session where the next request is a 4
   await userEvent.type(screen.getByLabelText(/Password/, { selector: "input" }), "my password{Enter}");
   expect(await screen.findByText(/The browser did not keep your session/)).toBeInTheDocument();
 });
+
+it("takes the focus for the e-mail, on a page without a focus trap", () => {
+  renderInApp(<SignInForm />);
+  expect(screen.getByLabelText(/E-mail/)).toHaveFocus();
+});

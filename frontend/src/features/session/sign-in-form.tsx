@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
+import { focusOnMount } from "@/shared/focus-on-mount";
 import { errorText } from "@/shared/notify";
 import { PasswordInput } from "@/shared/password-input";
 import { ProblemAlert } from "@/shared/states";
@@ -41,6 +42,7 @@ export function SignInForm({ email = "", onDone }: { email?: string; onDone?: ()
           type="email"
           autoComplete="username"
           required
+          ref={email ? undefined : focusOnMount}
           data-autofocus={email ? undefined : true}
           key={form.key("email")}
           {...form.getInputProps("email")}

@@ -58,6 +58,18 @@ describe("shortcuts", () => {
     expect(help).not.toHaveBeenCalled();
   });
 
+  it("wait while a dialog is open or opening, though the focus is on the page", () => {
+    document.body.setAttribute("data-scroll-locked", "1");
+    press("?");
+    document.body.removeAttribute("data-scroll-locked");
+    add('<div data-here role="dialog" aria-modal="true"></div>');
+    press("?");
+    expect(help).not.toHaveBeenCalled();
+    document.body.innerHTML = "";
+    press("?");
+    expect(help).toHaveBeenCalledOnce();
+  });
+
   it("work from a box that is ticked", () => {
     press("?", { on: add('<input data-here type="checkbox">') });
     expect(help).toHaveBeenCalledOnce();

@@ -9,14 +9,17 @@ const WRITING =
   "input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable=''], [contenteditable='true'], [role='textbox']";
 // These take letters themselves, to jump to an entry.
 const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree']";
+// A dialog locks the page's scrolling at once, and takes the focus some frames later.
+const DIALOG = "[aria-modal='true'], body[data-scroll-locked]";
 // The space bar presses these.
 const PRESSED = "button, summary, input, [role='button'], [role='checkbox'], [role='tab']";
 /** Keys that move, which people hold down. */
 const MOVES = ["j", "k", "ArrowDown", "ArrowUp"];
 
-/** Return true if the focused element needs the key itself: a text field, a list or a dialog. */
+/** Return true if the key is not for the page: the focused element needs it, or a dialog is open or opening. */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.isComposing || event.defaultPrevented || event.metaKey) return true;
+  if (document.querySelector(DIALOG)) return true;
   // On many keyboards `#` needs AltGr, which counts as Ctrl and Alt.
   const isAltGraph = event.ctrlKey && event.altKey && event.getModifierState("AltGraph");
   if ((event.ctrlKey || event.altKey) && !isAltGraph) return true;
