@@ -45,7 +45,7 @@ export function ActivityPage() {
             void navigate({ search: (before) => readActivityUrl({ ...before, ...change }), replace: true })
           }
         />
-        <ActivityTable filter={url} />
+        <ActivityTable filter={url} onClear={() => void navigate({ search: {}, replace: true })} />
       </Stack>
     </AdminsOnly>
   );

@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
 import { answerRequests, renderWithLinks } from "@/test-rendering";
 import { ActivityTable } from "./activity-table";
@@ -49,7 +50,7 @@ it("says who did what in words, what changed, and leads to the document", async 
     ...NOBODY,
   });
   const filter = { who: "user:u1", document: "d1", from: "2026-11-01" };
-  await renderWithLinks(<ActivityTable filter={filter} />, ["/documents/$documentId"]);
+  await renderWithLinks(<ActivityTable filter={filter} onClear={vi.fn()} />, ["/documents/$documentId"]);
   const link = await screen.findByRole("link", { name: "Lease" });
   expect(link.getAttribute("href")).toBe("/documents/d1");
   const [head, ...rows] = screen.getAllByRole("row").map((row) => row.textContent);
@@ -84,10 +85,18 @@ it("has words for roles, moments and the key of the environment in the language 
     "GET /api/v1/system/audit": () => ({ items: events, total: events.length, next_cursor: null }),
     "GET /api/v1/keys": () => ({ items: [key], total: 1, next_cursor: null }),
   });
-  await renderWithLinks(<ActivityTable filter={{}} />, ["/documents/$documentId"]);
+  await renderWithLinks(<ActivityTable filter={{}} onClear={vi.fn()} />, ["/documents/$documentId"]);
   await waitFor(() => expect(screen.getAllByText("mcp (from the environment)")).toHaveLength(events.length));
   await act(() => i18n.changeLanguage("it"));
   await waitFor(() => expect(screen.getAllByText("mcp (dalle variabili d'ambiente)")).toHaveLength(events.length));
   screen.getByText("Ruolo: Lettore");
   screen.getByText(/^Scadenza: 27 feb 2027, /);
+});
+
+it("offers to clear filters that nothing matches", async () => {
+  answerRequests({ ...NOBODY, "GET /api/v1/system/audit": () => ({ items: [], total: 0, next_cursor: null }) });
+  const onClear = vi.fn();
+  await renderWithLinks(<ActivityTable filter={{ who: "user:u1" }} onClear={onClear} />, ["/documents/$documentId"]);
+  await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
+  expect(onClear).toHaveBeenCalledOnce();
 });

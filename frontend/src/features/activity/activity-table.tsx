@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useActors } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";
@@ -12,7 +12,7 @@ import { ChangesList } from "./changes-list";
 type AuditEvent = components["schemas"]["AuditEventResponse"];
 
 /** Audit events, the newest first. */
-export function ActivityTable({ filter }: { filter: ActivityUrl }) {
+export function ActivityTable({ filter, onClear }: { filter: ActivityUrl; onClear: () => void }) {
   const { t } = useTranslation();
   const list = useAudit(toAuditQuery(filter));
   const names = useActors();
@@ -21,7 +21,13 @@ export function ActivityTable({ filter }: { filter: ActivityUrl }) {
   if (!data) return <LoadingState rows={8} />;
   const events = data.pages.flatMap((page) => page.items);
   if (events.length === 0) {
-    return <EmptyState title={t(Object.keys(filter).length > 0 ? "system:logNoMatch" : "system:logEmpty")} />;
+    if (Object.keys(filter).length === 0) return <EmptyState title={t("system:logEmpty")} />;
+    const clear = (
+      <Button variant="default" onClick={onClear}>
+        {t("documents.filter.clear")}
+      </Button>
+    );
+    return <EmptyState title={t("system:logNoMatch")} action={clear} />;
   }
   return (
     <Stack gap="sm" align="flex-start">
@@ -70,7 +76,7 @@ export function ActivityTable({ filter }: { filter: ActivityUrl }) {
 
 /** The name of what was acted on today, or the one that the event keeps. */
 function nameOf({ target_name: today, details: { name, email } }: AuditEvent): string | null {
-  return today ?? [name, email].find((value): value is string => typeof value === "string") ?? null;
+  return [today, name, email].find((value): value is string => typeof value === "string" && value !== "") ?? null;
 }
 
 /** The object of an event: a link to a document, else a name. Nothing for a session. */

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { nameOfKey } from "@/features/keys/name-of-key";
+import { nameOfUser } from "@/features/users/use-users";
 import { $api } from "@/lib/api/client";
 
 const LIMIT = 200;
@@ -13,7 +14,7 @@ export function useActors(): ReadonlyMap<string, string> {
   return useMemo(
     () =>
       new Map<string, string>([
-        ...(users.data?.items ?? []).map((user) => [`user:${user.id}`, user.name] as const),
+        ...(users.data?.items ?? []).map((user) => [`user:${user.id}`, nameOfUser(user)] as const),
         ...(keys.data?.items ?? []).map((key) => [`key:${key.id}`, nameOfKey(key, t)] as const),
       ]),
     [users.data, keys.data, t],

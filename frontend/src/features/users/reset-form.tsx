@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
 import { MIN_PASSWORD_CHARACTERS, PasswordField } from "./password-field";
-import { type User, useUserMutations } from "./use-users";
+import { nameOfUser, type User, useUserMutations } from "./use-users";
 
 /** Another password for somebody who lost theirs. */
 export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) {
@@ -21,7 +21,7 @@ export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) 
       { params: { path: { user_id: user.id } }, body: { password } },
       {
         onSuccess: () => {
-          notifyDone(t("users:resetDone", { name: user.name }));
+          notifyDone(t("users:resetDone", { name: nameOfUser(user) }));
           onDone();
         },
       },

@@ -6,6 +6,9 @@ export type User = components["schemas"]["UserResponse"];
 export const ROLES = ["admin", "editor", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Return the name of a person, or the e-mail address of one without a name. */
+export const nameOfUser = ({ name, email }: Pick<User, "name" | "email">) => name || email;
+
 const PAGE = 100;
 
 /** Everybody who may sign in, a page at a time. */

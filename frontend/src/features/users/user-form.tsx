@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
 import { MIN_PASSWORD_CHARACTERS, PasswordField } from "./password-field";
-import { ROLES, type Role, useUserMutations } from "./use-users";
+import { nameOfUser, ROLES, type Role, useUserMutations } from "./use-users";
 
 /** A new person with a first password. */
 export function UserForm({ onDone }: { onDone: () => void }) {
@@ -22,7 +22,7 @@ export function UserForm({ onDone }: { onDone: () => void }) {
       { body: { email: email.trim(), role, password, ...(name.trim() ? { name: name.trim() } : {}) } },
       {
         onSuccess: (user) => {
-          notifyDone(t("users:created", { name: user.name }));
+          notifyDone(t("users:created", { name: nameOfUser(user) }));
           onDone();
         },
       },

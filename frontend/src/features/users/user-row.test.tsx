@@ -41,6 +41,16 @@ describe("a person in the list", () => {
     await waitFor(() => expect(asked.map((one) => one.body)).toEqual([{ is_active: false }]));
   });
 
+  it("without a name is called by the e-mail address", async () => {
+    renderInApp(
+      <ModalsProvider>
+        <UserRow user={{ ...USER, name: "" }} isSelf={false} />
+      </ModalsProvider>,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Deactivate" }));
+    await screen.findByRole("dialog", { name: "Deactivate ada@example.org?" });
+  });
+
   it("who lost the phone gets the second factor turned off, after a question", async () => {
     const user = { ...USER, has_second_factor: true };
     const asked = answerRequests({ [`DELETE /api/v1/users/${USER.id}/second-factor`]: () => null });

@@ -5,39 +5,38 @@ import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ResetForm } from "./reset-form";
 import { TransferForm } from "./transfer-form";
-import { ROLES, type Role, type User, useUserMutations } from "./use-users";
+import { nameOfUser, ROLES, type Role, type User, useUserMutations } from "./use-users";
 
 /** A person: role, last sign-in, and what an administrator may do. Nobody changes their own role or standing here. */
 export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
   const { t } = useTranslation();
   const { resetFactor, update } = useUserMutations();
+  const name = nameOfUser(user);
   const change = (body: { role?: Role; is_active?: boolean }, done: string) =>
     update.mutate(
       { params: { path: { user_id: user.id } }, body },
       { onSuccess: () => notifyDone(done), onError: notifyError },
     );
-  const setRole = (role: Role) =>
-    change({ role }, t("users:roleChanged", { name: user.name, role: t(`account.role.${role}`) }));
+  const setRole = (role: Role) => change({ role }, t("users:roleChanged", { name, role: t(`account.role.${role}`) }));
   const deactivate = () =>
     askBefore({
-      title: t("users:deactivateTitle", { name: user.name }),
+      title: t("users:deactivateTitle", { name }),
       text: t("users:deactivateText"),
       action: t("users:deactivate"),
-      onConfirm: () => change({ is_active: false }, t("users:deactivated", { name: user.name })),
+      onConfirm: () => change({ is_active: false }, t("users:deactivated", { name })),
     });
-  const reset = () =>
-    openDialog(t("users:resetOf", { name: user.name }), (close) => <ResetForm user={user} onDone={close} />);
+  const reset = () => openDialog(t("users:resetOf", { name }), (close) => <ResetForm user={user} onDone={close} />);
   const transfer = () =>
-    openDialog(t("users:transferOf", { name: user.name }), (close) => <TransferForm user={user} onDone={close} />);
+    openDialog(t("users:transferOf", { name }), (close) => <TransferForm user={user} onDone={close} />);
   const askToResetFactor = () =>
     askBefore({
-      title: t("users:resetFactorTitle", { name: user.name }),
+      title: t("users:resetFactorTitle", { name }),
       text: t("users:resetFactorText"),
       action: t("users:resetFactor"),
       onConfirm: () =>
         resetFactor.mutate(
           { params: { path: { user_id: user.id } } },
-          { onSuccess: () => notifyDone(t("users:resetFactorDone", { name: user.name })), onError: notifyError },
+          { onSuccess: () => notifyDone(t("users:resetFactorDone", { name })), onError: notifyError },
         ),
     });
   return (
@@ -46,7 +45,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
         <Box miw={0} style={{ flex: "1 1 16rem" }}>
           <Group gap="xs">
             <Text fw={600} truncate>
-              {user.name}
+              {name}
             </Text>
             {isSelf ? <Badge variant="default">{t("users:you")}</Badge> : null}
             {user.has_second_factor ? <Badge variant="default">{t("users:secondFactor")}</Badge> : null}
@@ -56,9 +55,11 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
               </Badge>
             )}
           </Group>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {user.email}
-          </Text>
+          {user.name ? (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+              {user.email}
+            </Text>
+          ) : null}
           <Text size="xs" c="dimmed">
             {user.last_sign_in_at
               ? t("users:lastSignIn", { moment: formatDateTime(user.last_sign_in_at) })
@@ -72,7 +73,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
             <Select
               w={160}
               size="xs"
-              aria-label={t("users:roleOf", { name: user.name })}
+              aria-label={t("users:roleOf", { name })}
               allowDeselect={false}
               disabled={update.isPending}
               data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
@@ -99,7 +100,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
             <Button
               size="xs"
               variant="default"
-              onClick={() => change({ is_active: true }, t("users:activated", { name: user.name }))}
+              onClick={() => change({ is_active: true }, t("users:activated", { name }))}
             >
               {t("users:activate")}
             </Button>
