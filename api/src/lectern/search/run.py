@@ -78,7 +78,7 @@ class PreparedQuery:
         identifiers = set(self.keywords.identifiers)
         return QueryFacts(
             text=self.analysis.text,
-            language=self.analysis.language,
+            language=self.keywords.language,
             weights=weights,
             expanded_weights=[term.weight for term in terms] if self.analysis.expansions else None,
             unknown_weight=unknown * inverse_document_frequency(0, total=self.keywords.total),

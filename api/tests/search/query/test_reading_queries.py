@@ -58,7 +58,16 @@ def test_query_language_is_detected_and_the_others_are_unmatched() -> None:
 
 def test_two_words_are_too_few_to_detect_a_language() -> None:
     few: Mapping[str, Mapping[str, str | None]] = {name: ITALIAN[name] for name in ("il", "lordo")}
-    assert build_keyword_query(read(few), COUNTS).unmatched_languages == ()
+    query = build_keyword_query(read(few), COUNTS)
+    assert (query.unmatched_languages, query.language) == ((), None)
+
+
+def test_words_of_the_library_name_the_language_that_is_not_known() -> None:
+    assert build_keyword_query(read(ITALIAN), COUNTS).language == "it"
+    assert build_keyword_query(read(ITALIAN), COUNTS, query_language="en").language == "en"
+    shared: Mapping[str, Mapping[str, str | None]] = {name: {"it": name, "en": name} for name in ("a", "b", "c")}
+    counts = {"": {"en": 100, "it": 100}, **{name: {"en": 5, "it": 5} for name in shared}}
+    assert build_keyword_query(read(shared), counts).language is None
 
 
 def test_unknown_words_count_for_the_query_language() -> None:

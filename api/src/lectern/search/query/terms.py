@@ -71,11 +71,13 @@ class QueryTerm:
 class KeywordQuery:
     """The query for the lexical index: its terms, rarest first.
 
-    `unmatched_chunks` are in an unmatched language. `unknown_words` were not counted in any chunk, with their terms.
+    `language` is the query's, None if it is unclear. `unmatched_chunks` are in an unmatched language. `unknown_words`
+    were not counted in any chunk, with their terms.
     """
 
     terms: tuple[QueryTerm, ...]
     total: int
+    language: str | None = None
     unmatched_languages: tuple[str, ...] = ()
     unmatched_chunks: int = 0
     unknown_words: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
@@ -134,7 +136,16 @@ def build_keyword_query(
     is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
     unmatched = _list_unmatched_languages(evidence, counts) if is_long_enough else ()
     in_unmatched = sum(counts[""][language] for language in unmatched)
-    return KeywordQuery(tuple(terms), total, unmatched, in_unmatched, _find_unknown_words(asked, counts))
+    others = [score for language, score in evidence.items() if language != best]
+    is_clear = best is not None and is_long_enough and all(score < evidence[best] * UNMATCHED_BELOW for score in others)
+    return KeywordQuery(
+        tuple(terms),
+        total,
+        language=best if query_language is None and is_clear else query_language,
+        unmatched_languages=unmatched,
+        unmatched_chunks=in_unmatched,
+        unknown_words=_find_unknown_words(asked, counts),
+    )
 
 
 def score_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
