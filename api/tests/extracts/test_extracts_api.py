@@ -52,12 +52,17 @@ async def desk(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[De
     served: list[str] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        name = (await reader.readline()).split()[1].decode().lstrip("/")
-        served.append(name)
-        body = SALES.encode() if name == "sales.csv" else (DOCUMENTS / name).read_bytes()
-        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body)
-        await writer.drain()
-        writer.close()
+        try:
+            request = await reader.readline()
+            if not request:  # the client closed the connection again
+                return
+            name = request.split()[1].decode().lstrip("/")
+            served.append(name)
+            body = SALES.encode() if name == "sales.csv" else (DOCUMENTS / name).read_bytes()
+            writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body)
+            await writer.drain()
+        finally:
+            writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server, open_api(settings_of(database, tmp_path)) as api:
