@@ -154,7 +154,7 @@ def _find_lines(
     """
     for position in candidates:
         following = plain[position + 1 : position + _MAX_TITLE_LINES]
-        for first in (plain[position], unnumbered[position]):
+        for first in filter(title.startswith, (plain[position], unnumbered[position])):
             for count, joined in enumerate(accumulate([first, *following]), start=1):
                 if joined == title:
                     return position, position + count

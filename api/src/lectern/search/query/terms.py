@@ -134,10 +134,10 @@ def build_keyword_query(
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
     is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
-    unmatched = _list_unmatched_languages(evidence, counts) if is_long_enough else ()
+    weak = _list_weak_languages(evidence) if is_long_enough else []
+    unmatched = tuple(language for language in weak if language in counts.get("", {}))
     in_unmatched = sum(counts[""][language] for language in unmatched)
-    others = [score for language, score in evidence.items() if language != best]
-    is_clear = best is not None and is_long_enough and all(score < evidence[best] * UNMATCHED_BELOW for score in others)
+    is_clear = is_long_enough and len(weak) == len(evidence) - 1
     return KeywordQuery(
         tuple(terms),
         total,
@@ -224,12 +224,9 @@ def _weigh_translations(words: Sequence[ReadWord], translations: Sequence[Transl
     return weights
 
 
-def _list_unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
+def _list_weak_languages(evidence: Mapping[str, float]) -> list[str]:
     best = max(evidence.values(), default=0.0)
-    in_library = counts.get("", {})
-    return tuple(
-        language for language, score in evidence.items() if score < best * UNMATCHED_BELOW and language in in_library
-    )
+    return [language for language, score in evidence.items() if score < best * UNMATCHED_BELOW]
 
 
 def _find_unknown_words(words: Sequence[ReadWord], counts: Counts) -> dict[str, frozenset[str]]:
